@@ -1,0 +1,58 @@
+"""Every error that Seminar raises on purpose.
+
+SeminarError                 anything the user can mend; shown as one line, exit code 2
+├── IngestionError           a file that can't be read: names the file and the reason
+├── IndexStoreError          an index that can't be opened, was made otherwise, or is being written
+├── ConfigurationError       an unknown option, key or name
+├── DatasetError             a record that isn't what its dataset promises
+├── ScoringError             predictions and references that don't fit
+└── MissingExtraError        an optional part that isn't installed: prints the pip line
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class SeminarError(Exception):
+    """Something the user can mend; its message says what, which value, where and what next."""
+
+
+class IngestionError(SeminarError):
+    """A file that can't be read."""
+
+
+class IndexStoreError(SeminarError):
+    """An index that can't be opened or written."""
+
+
+class ConfigurationError(SeminarError):
+    """A choice that doesn't exist."""
+
+
+class DatasetError(SeminarError):
+    """A record that isn't what its dataset promises."""
+
+
+class ScoringError(SeminarError):
+    """Predictions and references that don't fit together."""
+
+
+class MissingExtraError(SeminarError):
+    """An optional part that isn't installed."""
+
+    def __init__(self, activity: str, extra: str) -> None:
+        super().__init__(f"{activity} needs more packages: pip install 'seminar[{extra}]'")
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> ConfigurationError:
+    """The error for a name that isn't among the known ones, with the nearest one suggested.
+
+    >>> print(unknown("encoder", "statc", ["static", "minilm"]))
+    unknown encoder 'statc'. Did you mean 'static'? Known: minilm, static
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f" Did you mean '{near[0]}'?" if near else ""
+    return ConfigurationError(f"unknown {kind} '{name}'.{hint} Known: {', '.join(names)}")

@@ -1,0 +1,234 @@
+"""The words of Seminar: what is known (documents, passages), what is said (dialogues, replies)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float32]
+Vector = NDArray[np.float32]
+
+Affirmation = Literal["yes", "no", "neither"]
+Continuation = Literal["follow up", "maybe", "don't"]
+Switch = Literal["no-switch", "switch-to-old", "switch-to-new"]
+Role = Literal["next question", "lead"]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A stretch of a document under one heading; `title` is the path of headings, as in "A > B"."""
+
+    title: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A hyperlink: the anchor's offsets in the document's text, and where it leads."""
+
+    start: int
+    end: int
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A block of the source (a paragraph, a list item) with a key that survives edits elsewhere."""
+
+    key: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a paged source; numbers start at 1."""
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Something ingested; every offset in it counts characters of `text`."""
+
+    source: str
+    title: str
+    text: str
+    sections: tuple[Section, ...] = ()
+    links: tuple[Link, ...] = ()
+    elements: tuple[Element, ...] = ()
+    pages: tuple[Page, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One message of a recorded conversation; `key` names it within its source."""
+
+    key: str
+    speaker: str
+    text: str
+    time: datetime | None = None
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A recorded conversation used as knowledge: a mail thread, a Slack thread, a panel."""
+
+    source: str
+    title: str
+    text: str
+    utterances: tuple[Utterance, ...]
+    channel: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The unit of retrieval: `text` is exactly what its document or thread holds at start:end.
+
+    `scope` is a path; a query scoped to 'docs' sees every passage whose scope is 'docs' or below.
+    """
+
+    source: str
+    start: int
+    end: int
+    text: str
+    title: str = ""
+    section: str = ""
+    page: int | None = None
+    scope: str = ""
+    links: tuple[Link, ...] = ()
+    utterances: tuple[Utterance, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return f"{self.source}#{self.start}-{self.end}"
+
+    @property
+    def heading(self) -> str:
+        """Title and section, the metadata that TopiOCQA puts before a passage's text."""
+        return f"{self.title} > {self.section}" if self.section else self.title
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The question as it is searched; `question` is what the asker typed."""
+
+    text: str
+    question: str = ""
+    vector: Vector | None = None
+    scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage and its score; a ranking is a list of hits, best first."""
+
+    passage: Passage
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters start:end of a passage's text."""
+
+    passage: Passage
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.passage.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One candidate answer; `score` is the calibrated probability that it answers the question."""
+
+    span: Span
+    score: float
+    affirmation: Affirmation = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class Pragmatic:
+    """What the asker will want next: the answer to a next question, or a helpful lead."""
+
+    span: Span
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A further valid answer with its own evidence, and the reading of the question it answers."""
+
+    answer: Answer
+    reading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the asker gets, with everything that led to it."""
+
+    text: str
+    query: Query
+    hits: tuple[Hit, ...] = ()
+    answerable: bool = False
+    literal: tuple[Span, ...] = ()
+    pragmatic: tuple[Pragmatic, ...] = ()
+    affirmation: Affirmation = "neither"
+    continuation: Continuation = "maybe"
+    alternatives: tuple[Alternative, ...] = ()
+    followups: tuple[str, ...] = ()
+    topic: str = ""
+    switch: Switch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question and the reply that it got."""
+
+    question: str
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """The conversation with the asker, oldest turn first; adding a turn makes a new dialogue."""
+
+    turns: tuple[Turn, ...] = ()
+
+    def add(self, turn: Turn) -> Dialogue:
+        return Dialogue((*self.turns, turn))
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What a dataset says of one turn; `answers` are the references, empty where unanswerable."""
+
+    answers: tuple[str, ...] = ()
+    answerable: bool = True
+    evidence: tuple[str, ...] = ()
+    extra: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One evaluated turn: its question, the questions and gold answers before it, and its gold."""
+
+    id: str
+    dialogue_id: str
+    question: str
+    gold: Gold
+    history: tuple[tuple[str, str], ...] = ()
+    context: str = ""
+    title: str = ""
