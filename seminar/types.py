@@ -96,6 +96,7 @@ class Passage:
     """The unit of retrieval: `text` is exactly what its document or thread holds at start:end.
 
     `scope` is a path; a query scoped to 'docs' sees every passage whose scope is 'docs' or below.
+    Links, pages and utterances are those that it touches, with offsets into its own text.
     """
 
     source: str
@@ -104,9 +105,9 @@ class Passage:
     text: str
     title: str = ""
     section: str = ""
-    page: int | None = None
     scope: str = ""
     links: tuple[Link, ...] = ()
+    pages: tuple[Page, ...] = ()
     utterances: tuple[Utterance, ...] = ()
 
     @property
@@ -148,6 +149,18 @@ class Span:
     @property
     def text(self) -> str:
         return self.passage.text[self.start : self.end]
+
+    @property
+    def page(self) -> int | None:
+        """The number of the page on which the span begins."""
+        pages = (page for page in self.passage.pages if page.start <= self.start < page.end)
+        return next((page.number for page in pages), None)
+
+    @property
+    def utterance(self) -> Utterance | None:
+        """The message in which the span begins."""
+        said = self.passage.utterances
+        return next((one for one in said if one.start <= self.start < one.end), None)
 
 
 @dataclass(frozen=True, slots=True)

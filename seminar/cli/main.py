@@ -1,0 +1,82 @@
+"""The `seminar` command: each subcommand lives in a file of its own and is imported when used."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from dataclasses import dataclass
+
+import click
+from rich.console import Console
+
+from seminar.errors import SeminarError
+
+COMMANDS = {
+    "ask": "seminar.cli.ask",
+    "chat": "seminar.cli.chat",
+    "index": "seminar.cli.index",
+}
+
+
+@dataclass
+class Flags:
+    """What the outermost error handler must know of the command line."""
+
+    debug: bool = False
+
+
+class Lazy(click.Group):
+    """A group that imports a subcommand's module only when that subcommand is named."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(COMMANDS[cmd_name]).command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{COMMANDS[cmd_name]}.command is not a click command")
+        return command
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="seminar")
+def main() -> None:
+    """Ask your files in conversation: answers in their exact words, with the place they stand."""
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Run the command line; errors are one line on stderr, a traceback only with --debug."""
+    flags = Flags()
+    try:
+        main.main(args=arguments, prog_name="seminar", obj=flags, standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(2)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except SeminarError as error:
+        _fail(error, str(error), debug=flags.debug, code=2)
+    except Exception as error:  # noqa: BLE001 - the last line of defence keeps tracebacks from users
+        told = f"unexpected {type(error).__name__}: {error}. Run again with --debug to see where."
+        _fail(error, told, debug=flags.debug, code=1)
+
+
+def _fail(error: Exception, told: str, *, debug: bool, code: int) -> None:
+    if debug:
+        raise error
+    Console(stderr=True, soft_wrap=True).print(
+        f"seminar: {told}", style="red", markup=False, highlight=False
+    )
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,72 @@
+"""How much of the dialogue is searched with a question: none of it, or all that fits (TopiOCQA)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from seminar.text import SEPARATOR
+from seminar.types import Dialogue, Query, Turn
+
+
+class Original:
+    """The question alone, as typed (TopiOCQA's ORIGINAL)."""
+
+    def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]:
+        return [Query(text=question, question=question) for question in questions]
+
+
+class AllHistory:
+    """Every turn before the question (TopiOCQA's ALLHISTORY): q1 [SEP] a1 [SEP] ... [SEP] qn.
+
+    Past `limit` words the first turn stays, and of the others the newest that fit.
+    """
+
+    def __init__(self, limit: int = 200) -> None:
+        self.limit = limit
+
+    def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]:
+        return [
+            Query(text=self._text(dialogue, question), question=question)
+            for dialogue, question in zip(dialogues, questions, strict=True)
+        ]
+
+    def _text(self, dialogue: Dialogue, question: str) -> str:
+        turns = [_turn_text(turn) for turn in dialogue.turns]
+        kept = first_and_newest(turns, room=self.limit - _words(question), length=_words)
+        return SEPARATOR.join([*kept, question])
+
+
+def first_and_newest(
+    turns: Sequence[str], *, room: int, length: Callable[[str], int]
+) -> list[str]:
+    """The first turn and the longest run of newest turns that fit the room, in order.
+
+    >>> first_and_newest(["a a", "b b b", "c", "d d"], room=5, length=lambda t: len(t.split()))
+    ['a a', 'c', 'd d']
+    """
+    if not turns:
+        return []
+    first, *others = turns
+    room -= length(first)
+    if room < 0:
+        return []
+    newest: list[str] = []
+    for turn in reversed(others):
+        room -= length(turn)
+        if room < 0:
+            break
+        newest.insert(0, turn)
+    return [first, *newest]
+
+
+def _turn_text(turn: Turn) -> str:
+    if not turn.reply.answerable:
+        return turn.question
+    return SEPARATOR.join([turn.question, turn.reply.text])
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+HISTORIES = {"original": Original, "all": AllHistory}

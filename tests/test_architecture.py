@@ -1,0 +1,73 @@
+"""The rooms of the house and who may call whom; docs/architecture.md draws the same picture."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "seminar"
+
+# Highest first. A module imports from its own room and from lower rows, never from its own row.
+LAYERS: list[set[str]] = [
+    {"cli"},
+    {"serving", "collection"},
+    {"training", "evaluation", "analysis"},
+    {"assistant"},
+    {"indexing"},
+    {"config"},
+    {"questions", "retrieval", "reading", "answering", "baselines"},
+    {"ingestion", "datasets", "metrics", "models", "networks"},
+    {"text", "io"},
+    {"protocols"},
+    {"types", "errors"},
+]
+ROW = {room: row for row, rooms in enumerate(LAYERS) for room in rooms}
+
+# A heavy package and the only rooms that may import it.
+CONFINED = {
+    "torch": {"networks", "training"},
+    "transformers": {"networks", "training"},
+    "starlette": {"serving", "collection"},
+    "fastapi": {"serving", "collection"},
+    "lancedb": {"retrieval"},
+    "onnxruntime": {"models"},
+}
+FORBIDDEN_NAMES = {"utils", "common", "core", "base", "helpers"}
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports_of(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
+            yield node.lineno, node.module or ""
+
+
+MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE or p.stem != "__init__")
+
+
+def test_every_room_has_its_row():
+    assert {room_of(path) for path in MODULES} - {"__main__"} <= set(ROW)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_downward(path: Path):
+    room = room_of(path)
+    for line, name in imports_of(path):
+        top, *rest = name.split(".")
+        if top == "seminar":
+            assert rest, f"{path}:{line}: no module imports the package root"
+            below = rest[0] == room or ROW[rest[0]] > ROW[room]
+            assert below, f"{path}:{line}: {room} must not import {rest[0]}"
+        allowed = CONFINED.get(top)
+        assert allowed is None or room in allowed, f"{path}:{line}: {top} only in {allowed}"
+
+
+def test_no_room_is_a_drawer_for_everything():
+    assert not {path.stem for path in MODULES} & FORBIDDEN_NAMES
