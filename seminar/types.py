@@ -17,6 +17,8 @@ Continuation = Literal["follow up", "maybe", "don't"]
 Switch = Literal["no-switch", "switch-to-old", "switch-to-new"]
 Role = Literal["next question", "lead"]
 
+SEPARATOR = " [SEP] "  # parts the turns in a query's text, as in TopiOCQA; no word to search for
+
 
 @dataclass(frozen=True, slots=True)
 class Section:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from seminar.text import SEPARATOR
-from seminar.types import Dialogue, Query, Turn
+from seminar.types import SEPARATOR, Dialogue, Query, Turn
 
 
 class Original:

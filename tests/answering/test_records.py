@@ -1,0 +1,52 @@
+import json
+from datetime import UTC, datetime
+
+from seminar.answering.records import reply_record
+from seminar.types import Hit, Page, Passage, Query, Reply, Span, Utterance
+
+NAMES = {
+    "question", "text", "answerable", "literal", "pragmatic", "affirmation", "continuation",
+    "alternatives", "followups", "topic", "switch", "query", "hits", "seconds",
+}  # fmt: skip
+
+
+def test_a_refusal_has_every_name():
+    record = reply_record("Why?", Reply(text="No.", query=Query("Why?")), 0.12345)
+    assert set(record) == NAMES
+    assert record["seconds"] == 0.1235
+    assert record["switch"] is None
+    assert record["literal"] == []
+
+
+def test_a_span_is_placed_in_its_source_and_on_its_page():
+    pages = (Page(3, 0, 10), Page(4, 10, 30))
+    passage = Passage("report.pdf", 500, 530, "It is open on Sundays at noon.", pages=pages)
+    reply = Reply(
+        text="Sundays",
+        query=Query("When?"),
+        literal=(Span(passage, 14, 21),),
+        hits=(Hit(passage, 1.5),),
+    )
+    record = json.loads(json.dumps(reply_record("When?", reply, 0.1)))
+    assert record["literal"] == [
+        {
+            "text": "Sundays",
+            "source": "report.pdf",
+            "start": 514,
+            "end": 521,
+            "title": "",
+            "section": "",
+            "page": 4,
+            "speaker": None,
+            "time": None,
+        }
+    ]
+    assert record["hits"] == [{"source": "report.pdf", "title": "", "section": "", "score": 1.5}]
+
+
+def test_a_message_names_its_speaker_and_time():
+    said = Utterance("m1", "Ada", "At noon.", datetime(2024, 5, 1, 12, tzinfo=UTC), 5, 13)
+    passage = Passage("mail.mbox#m1", 0, 13, "Ada: At noon.", utterances=(said,))
+    reply = Reply(text="noon", query=Query("When?"), literal=(Span(passage, 8, 12),))
+    [span] = json.loads(json.dumps(reply_record("When?", reply, 0.1)))["literal"]
+    assert (span["speaker"], span["time"]) == ("Ada", "2024-05-01T12:00:00+00:00")
