@@ -1,0 +1,93 @@
+"""Text by offsets: sentences, words, truncation; every function counts characters of its input."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import nupunkt
+
+# Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese): each character is a word.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+)
+_UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
+_WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+(?:['’](?![{_UNSPACED}])[^\W_]+)*")
+_LINE = re.compile(r"[^\n]+")
+_IDEOGRAPHIC_STOP = re.compile(r"(?<=[。！？])")
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Offsets of the sentences, without the space around them; a line break always ends one.
+
+    >>> [("Mr. Lee left. He ran.")[start:end] for start, end in sentences("Mr. Lee left. He ran.")]
+    ['Mr. Lee left.', 'He ran.']
+    """
+    return [
+        span
+        for line in _LINE.finditer(text)
+        for piece in _line_sentences(line.group(), line.start())
+        if (span := strip(text, *piece))[0] < span[1]
+    ]
+
+
+def _line_sentences(line: str, offset: int) -> Iterator[tuple[int, int]]:
+    if len(line) < 2 or not _may_hold_several(line):
+        yield offset, offset + len(line)
+        return
+    for start, end in nupunkt.sent_spans(line):
+        cut = offset + start
+        for stop in _IDEOGRAPHIC_STOP.finditer(line, start, end):
+            yield cut, offset + stop.start()
+            cut = offset + stop.start()
+        yield cut, offset + end
+
+
+def _may_hold_several(line: str) -> bool:
+    return any(mark in line for mark in ".!?。！？…;:")
+
+
+def strip(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch start:end without the space at its ends.
+
+    >>> strip("a  b ", 1, 5)
+    (3, 4)
+    """
+    stretch = text[start:end]
+    left = len(stretch) - len(stretch.lstrip())
+    return start + left, max(start + left, start + len(stretch.rstrip()))
+
+
+def words(text: str) -> list[tuple[int, int]]:
+    """Offsets of the words: runs of letters and digits, apostrophes inside; Han one by one.
+
+    >>> [("Don't pay £3.50")[start:end] for start, end in words("Don't pay £3.50")]
+    ["Don't", 'pay', '3', '50']
+    """
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+def count_words(text: str) -> int:
+    """How many words a reader would count: between spaces, or characters where none are written.
+
+    >>> count_words("a well-known fact."), count_words("東京の塔")
+    (3, 4)
+    """
+    if text.isascii() or not _UNSPACED_CHARACTER.search(text):
+        return len(text.split())
+    return len(_UNSPACED_CHARACTER.sub(" x ", text).split())
+
+
+def truncate(text: str, limit: int) -> str:
+    """At most `limit` characters, cut between words and marked with an ellipsis.
+
+    >>> truncate("the quick brown fox", 12)
+    'the quick…'
+    """
+    if len(text) <= limit:
+        return text
+    if limit < 1:
+        return ""
+    cut = text[:limit]  # one more than can stay, to see whether a word ends there
+    head = cut[: max(cut.rfind(" "), cut.rfind("\n"))] if " " in cut or "\n" in cut else cut[:-1]
+    return head.rstrip() + "…"
