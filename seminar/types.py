@@ -250,7 +250,7 @@ class Reading:
 class Gold:
     """What a dataset says of one turn; what it doesn't say stays at the default.
 
-    `answers` are the references as the dataset's own scorer wants them, the original one first:
+    `answers` are the references as the dataset's own scorer wants them:
     QuAC's CANNOTANSWER and TopiOCQA's UNANSWERABLE are kept, SQuAD and QAConv have none there.
     `spans` are offsets into the example's context, one for each answer.
     `annotations` holds, for each annotator, the readings found; `clarifications` the question that

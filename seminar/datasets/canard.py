@@ -1,0 +1,63 @@
+"""CANARD: QuAC questions rewritten to stand alone (Elgohary et al., 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from seminar.datasets.files import Split, find, read_json, read_rows
+from seminar.errors import DatasetError
+from seminar.types import Example, Gold
+
+
+def read(path: Path) -> Iterator[Example]:
+    """Every question of an official file; its history begins with the title and the section."""
+    for record in read_json(path).items():
+        history = record.texts("History")
+        if len(history) < 2 or len(history) % 2:
+            raise record["History"].expected("title, section, then questions and answers in turn")
+        dialogue, turn = record.text("QuAC_dialog_id"), record.integer("Question_no")
+        yield Example(
+            id=f"{dialogue}_q#{turn - 1}",
+            dialogue_id=dialogue,
+            question=record.text("Question"),
+            gold=Gold(rewrites=(record.text("Rewrite"),)),
+            history=tuple(zip(history[2::2], history[3::2], strict=True)),
+            title=history[0],
+            section=history[1],
+            turn=turn,
+        )
+
+
+def read_pairs(path: Path) -> Iterator[Example]:
+    """The questions of `train.question.tsv` with the rewrites beside it.
+
+    The answers given before aren't in these files: they are empty in the history.
+    """
+    rewrites = read_rows(find(path.parent, (path.name.replace("question", "rewrite"),)), 2)
+    asked: tuple[tuple[str, str], ...] = ()
+    before = ""
+    for (where, (name, question)), (_, (same, rewrite)) in zip(
+        read_rows(path, 2), rewrites, strict=True
+    ):
+        dialogue, mark, number = name.partition("_q#")
+        if name != same or not mark or not number.isdecimal():
+            raise DatasetError(f"{where}: expected 'C_..._q#n' as in the rewrites, found '{name}'")
+        asked = asked if dialogue == before else ()
+        yield Example(
+            id=name,
+            dialogue_id=dialogue,
+            question=question,
+            gold=Gold(rewrites=(rewrite,)),
+            history=asked,
+            turn=int(number) + 1,
+        )
+        asked, before = (*asked, (question, "")), dialogue
+
+
+SPLITS = {
+    "train": Split(("train.json",), read),
+    "dev": Split(("dev.json",), read),
+    "test": Split(("test.json",), read),
+    "train-pairs": Split(("train.question.tsv",), read_pairs),
+}

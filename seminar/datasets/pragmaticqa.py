@@ -1,0 +1,76 @@
+"""PragmatiCQA: fan-wiki conversations with literal and pragmatic spans (Qi et al., 2023)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from seminar.datasets.files import Split, read_json_lines
+from seminar.datasets.records import Record
+from seminar.types import Affirmation, Evidence, Example, Gold
+
+UNKNOWN = "I don't know"
+PAGE_FAILED = "Cannot GET "
+AFFIRMATIONS: dict[str, Affirmation] = {"Yes": "yes", "No": "no"}
+# A few spans of the release name their first and last block by other keys.
+ELEMENT_KEYS = ("startKey", "startId", "endKey", "endId")
+
+
+def read(path: Path) -> Iterator[Example]:
+    """Every question of an official file, one conversation a line."""
+    stem = path.name.partition(".")[0]
+    for number, conversation in enumerate(read_json_lines(path)):
+        yield from _turns(f"{stem}-{number}", conversation)
+
+
+def page_failed(example: Example) -> bool:
+    """Whether the teacher saw an error instead of a page: such turns are counted apart."""
+    shown = example.gold.literal + example.gold.pragmatic
+    return any(span.text.startswith(PAGE_FAILED) for span in shown)
+
+
+def _turns(name: str, conversation: Record) -> Iterator[Example]:
+    history: tuple[tuple[str, str], ...] = ()
+    for turn, qa in enumerate(conversation.items("qas"), start=1):
+        yield Example(
+            id=f"{name}_{turn}",
+            dialogue_id=name,
+            question=qa.text("q"),
+            gold=_gold(qa, topic=conversation.text("topic")),
+            history=history,
+            title=conversation.text("topic"),
+            domain=conversation.text("genre"),
+            sources=(conversation.text("community"),),
+            turn=turn,
+        )
+        history = (*history, (qa.text("q"), qa.text("a")))
+
+
+def _gold(qa: Record, topic: str) -> Gold:
+    literal = tuple(map(_span, qa["a_meta"].items("literal_obj")))
+    words = [span.text for span in literal]
+    return Gold(
+        answers=(qa.text("a"),),
+        answerable=UNKNOWN not in words,
+        affirmation=next((AFFIRMATIONS[one] for one in words if one in AFFIRMATIONS), "neither"),
+        topic=topic,
+        literal=literal,
+        pragmatic=tuple(map(_span, qa["a_meta"].items("pragmatic_obj"))),
+        ratings=tuple(one.as_integer() for one in qa.items("human_eval"))
+        if qa.has("human_eval")
+        else (),
+    )
+
+
+def _span(record: Record) -> Evidence:
+    # A reply that isn't a span, as "Yes" or "I don't know", has null or 0 for keys.
+    present = (key for key in ELEMENT_KEYS if record.has(key) and record[key].value)
+    elements = tuple(record.text(key) for key in present)
+    return Evidence(record.text("text"), elements=elements)
+
+
+SPLITS = {
+    "train": Split(("train.jsonl",), read),
+    "val": Split(("val.jsonl",), read),
+    "test": Split(("test.jsonl",), read),
+}
