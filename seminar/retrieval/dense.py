@@ -1,0 +1,28 @@
+"""Retrieval by meaning: the nearest passage vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from seminar.protocols import Encoder, PassageStore
+from seminar.types import Hit, Query
+
+
+class Dense:
+    """Ranks passages by their vectors; a query that brings no vector is encoded from its text."""
+
+    def __init__(self, store: PassageStore, encoder: Encoder) -> None:
+        self._store = store
+        self._encoder = encoder
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        return self._store.search_vector(self._with_vectors(queries), k)
+
+    def _with_vectors(self, queries: Sequence[Query]) -> list[Query]:
+        bare = [query.text for query in queries if query.vector is None]
+        vectors = iter(self._encoder.encode(bare) if bare else ())
+        return [
+            query if query.vector is not None else replace(query, vector=next(vectors))
+            for query in queries
+        ]

@@ -1,0 +1,51 @@
+"""Several rankings made one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from seminar.errors import ConfigurationError
+from seminar.protocols import Retriever
+from seminar.types import Hit, Passage, Query
+
+
+class Fused:
+    """Reciprocal rank fusion (Cormack et al., 2009): score = sum of weight / (constant + rank).
+
+    Each retriever is asked for at least `depth` hits, so that what one ranks low can still gain
+    from another; ranks start at 1.
+    """
+
+    def __init__(
+        self,
+        retrievers: Sequence[Retriever],
+        *,
+        weights: Sequence[float] | None = None,
+        constant: float = 60.0,
+        depth: int = 50,
+    ) -> None:
+        self._retrievers = tuple(retrievers)
+        self._weights = tuple(weights) if weights is not None else (1.0,) * len(self._retrievers)
+        self._constant = constant
+        self._depth = depth
+        if len(self._weights) != len(self._retrievers):
+            raise ConfigurationError(
+                f"{len(self._retrievers)} retrievers came with {len(self._weights)} weights; "
+                "give one weight for each"
+            )
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        depth = max(k, self._depth)
+        found = [retriever.search(queries, depth) for retriever in self._retrievers]
+        return [self._fuse(rankings)[: max(k, 0)] for rankings in zip(*found, strict=True)]
+
+    def _fuse(self, rankings: Iterable[Sequence[Hit]]) -> list[Hit]:
+        passages: dict[str, Passage] = {}
+        scores: dict[str, float] = {}
+        for weight, ranking in zip(self._weights, rankings, strict=True):
+            for rank, hit in enumerate(ranking, start=1):
+                key = hit.passage.id
+                passages.setdefault(key, hit.passage)
+                scores[key] = scores.get(key, 0.0) + weight / (self._constant + rank)
+        best = sorted(scores, key=lambda key: (-scores[key], key))
+        return [Hit(passages[key], scores[key]) for key in best]

@@ -1,0 +1,21 @@
+"""Retrieval by words: BM25."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from seminar.protocols import PassageStore
+from seminar.types import SEPARATOR, Hit, Query
+
+
+class Lexical:
+    """Ranks passages by the words they share with the query."""
+
+    def __init__(self, store: PassageStore) -> None:
+        self._store = store
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        # The mark between turns is no word of anyone's question.
+        plain = [replace(query, text=query.text.replace(SEPARATOR, " ")) for query in queries]
+        return self._store.search_text(plain, k)

@@ -1,0 +1,175 @@
+"""The embedded index: a folder with a LanceDB table and the catalog that says what of it counts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from seminar.errors import IndexStoreError
+from seminar.retrieval.catalog import FORMAT, Catalog, Description, FileRecord, Plan, plan
+from seminar.retrieval.lock import HOLDER_FILE, LOCK_FILE, writing
+from seminar.retrieval.rows import PASSAGE_COLUMNS, to_passage
+from seminar.retrieval.table import (
+    FOLDER,
+    create_table,
+    explained,
+    open_latest,
+    open_table,
+    within,
+)
+from seminar.retrieval.writer import Writer
+from seminar.types import Hit, Matrix, Passage, Query
+
+if TYPE_CHECKING:
+    from lancedb.query import LanceQueryBuilder, LanceVectorQueryBuilder
+
+# What a making that was interrupted may leave behind: such a folder still counts as empty.
+_REMAINS = {FOLDER, LOCK_FILE, HOLDER_FILE, "catalog.new", "catalog.new-journal"}
+
+
+def is_index(folder: Path) -> bool:
+    """Whether the folder holds an index."""
+    return Catalog(folder).exists()
+
+
+def describe(folder: Path) -> Description:
+    """How the index in a folder was made, so that its own encoder can be chosen."""
+    catalog = Catalog(folder)
+    if not catalog.exists():
+        raise IndexStoreError(
+            f"{folder} is not an index. Make one: seminar index PATH --to {folder}"
+        )
+    description = catalog.description()
+    if description.format > FORMAT:
+        raise IndexStoreError(
+            f"the index in {folder} has format {description.format}, newer than the {FORMAT} that "
+            "this version of Seminar knows. Upgrade Seminar, or build the index again"
+        )
+    return description
+
+
+class LanceStore:
+    """A `PassageStore` in a folder; searches see what was published when it was opened."""
+
+    def __init__(self, folder: Path, *, encoder: str, dimensions: int) -> None:
+        made = describe(folder)
+        if (made.encoder, made.dimensions) != (encoder, dimensions):
+            raise IndexStoreError(
+                f"the index in {folder} was made with encoder '{made.encoder}' "
+                f"({made.dimensions} dimensions), not '{encoder}' ({dimensions}). "
+                f"Use '{made.encoder}', or build the index again in another folder"
+            )
+        self.folder = folder
+        self.dimensions = dimensions
+        self._catalog = Catalog(folder)
+        self.refresh()
+
+    @classmethod
+    def create(cls, folder: Path, *, encoder: str, dimensions: int) -> LanceStore:
+        """Open the index in a folder, making it first if the folder is missing or empty."""
+        if not is_index(folder):
+            _make(folder, encoder, dimensions)
+        return cls(folder, encoder=encoder, dimensions=dimensions)
+
+    def refresh(self) -> None:
+        """See what has been published since."""
+        version = self._catalog.version()
+        self._table = open_table(self.folder, version)
+
+    def files(self) -> dict[str, FileRecord]:
+        """Every input file that the index knows, refused ones too."""
+        return self._catalog.files()
+
+    def plan(self, now: Mapping[str, str]) -> Plan:
+        """What an update to the files of now, {path: content hash}, has to do."""
+        return plan(self.files(), now)
+
+    @contextmanager
+    def writer(self, *, timeout: float = 10.0) -> Iterator[Writer]:
+        """Write to the index; leaving publishes, an exception keeps what was published before."""
+        with writing(self.folder, timeout=timeout):
+            table = open_latest(self.folder, self._catalog.version())
+            writer = Writer(self._catalog, table, dimensions=self.dimensions)
+            yield writer
+            writer.publish()
+            writer.optimize_if_due()
+        self.refresh()
+
+    def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+        with self.writer() as writer:
+            writer.add_passages(passages, vectors)
+
+    def delete(self, sources: Iterable[str]) -> None:
+        with self.writer() as writer:
+            writer.delete_sources(sources)
+
+    def count(self) -> int:
+        with explained(self.folder):
+            return self._table.count_rows()
+
+    def search_text(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        """BM25 over heading and text."""
+        from lancedb.query import MatchQuery
+
+        def rank(query: Query) -> list[Hit]:
+            match = MatchQuery(query.text, "searched")  # type: ignore[call-arg]  # has defaults
+            return self._ranking(self._table.search(match), "_score", query.scope, k)
+
+        return [rank(query) for query in queries]
+
+    def search_vector(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        """Inner product with each query's vector."""
+        return [self._nearest(query, k) for query in queries]
+
+    def _nearest(self, query: Query, k: int) -> list[Hit]:
+        if query.vector is None or query.vector.shape != (self.dimensions,):
+            shape = None if query.vector is None else query.vector.shape
+            raise IndexStoreError(
+                f"query '{query.text[:60]}' has a vector of shape {shape}; "
+                f"the index in {self.folder} needs ({self.dimensions},)"
+            )
+        vector = np.asarray(query.vector, dtype=np.float32)
+        search = self._table.search(vector, vector_column_name="vector", query_type="vector")
+        nearest = cast("LanceVectorQueryBuilder", search).distance_type("dot")
+        return self._ranking(nearest, "_distance", query.scope, k)
+
+    def _ranking(
+        self, search: LanceQueryBuilder, score: str, scope: str | None, k: int
+    ) -> list[Hit]:
+        if k <= 0:
+            return []
+        scoped = within(scope)
+        if scoped is not None:
+            search = search.where(scoped)
+        with explained(self.folder):
+            rows = search.select([*PASSAGE_COLUMNS, score]).limit(k).to_list()
+        # LanceDB gives dot products as distances: 1 - a.b
+        scores = [1.0 - row[score] if score == "_distance" else row[score] for row in rows]
+        hits = [Hit(to_passage(row), value) for row, value in zip(rows, scores, strict=True)]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.passage.id))
+
+
+def _make(folder: Path, encoder: str, dimensions: int) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        foreign = sorted(path.name for path in folder.iterdir() if path.name not in _REMAINS)
+    except OSError as error:
+        raise IndexStoreError(
+            f"cannot make an index in {folder}: {error.strerror}. Name a folder that may be written"
+        ) from error
+    if foreign and not is_index(folder):
+        raise IndexStoreError(
+            f"{folder} is not an index and not empty (it holds '{foreign[0]}'). "
+            "Name an empty or a new folder"
+        )
+    with writing(folder, timeout=10.0):
+        catalog = Catalog(folder)
+        if not catalog.exists():
+            begun = time.time()
+            table = create_table(folder, dimensions)
+            catalog.create(encoder, dimensions=dimensions, version=table.version, begun=begun)

@@ -1,0 +1,134 @@
+"""The one writer of an index: whole files in, and nothing visible before it is published."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from seminar.errors import IndexStoreError
+from seminar.retrieval.catalog import Catalog, FileRecord
+from seminar.retrieval.rows import to_table
+from seminar.retrieval.table import delete_rows, explained, optimize, unindexed_rows
+from seminar.types import Matrix, Passage
+
+if TYPE_CHECKING:
+    from lancedb.table import Table
+
+BATCH_ROWS = 2_000
+# A row that isn't indexed costs each search about 0.1 ms, an optimize some seconds.
+TAIL_ROWS = 100
+READER_SECONDS = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFile:
+    """An input file as it was read: its content hash and passages, or the problem it had."""
+
+    path: str
+    hash: str
+    passages: tuple[Passage, ...] = ()
+    problem: str = ""
+
+
+class Writer:
+    """Replaces, removes and publishes whole files, so that no reader ever sees half of one."""
+
+    def __init__(self, catalog: Catalog, table: Table, *, dimensions: int) -> None:
+        self._catalog = catalog
+        self._table = table
+        self._dimensions = dimensions
+        self._begun = time.time()
+        self._rows: list[tuple[str, Passage]] = []
+        self._vectors: list[Matrix] = []
+        self._stale: set[str] = set()
+        self._records: dict[str, FileRecord] = {}
+        self._removed: set[str] = set()
+
+    def add(self, files: Sequence[IndexedFile], vectors: Matrix) -> None:
+        """Put whole files in, replacing what the index held of them.
+
+        `vectors` has one row for every passage of the files, in order.
+        """
+        rows = [(file.path, passage) for file in files for passage in file.passages]
+        self._check(len(rows), vectors)
+        self.remove(file.path for file in files)
+        self._rows += rows
+        self._vectors.append(vectors)
+        for file in files:
+            record = FileRecord(file.path, file.hash, len(file.passages), file.problem)
+            self._records[file.path] = record
+        if len(self._rows) >= BATCH_ROWS:
+            self._flush()
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Take files out, with everything that the index holds and remembers of them."""
+        gone = set(paths)
+        if any(path in gone for path, _ in self._rows):
+            self._flush()
+        self._stale |= gone
+        self._removed |= gone
+        for path in gone:
+            self._records.pop(path, None)
+
+    def add_passages(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+        """Put passages in that come from no known file, replacing those with the same ids."""
+        self._check(len(passages), vectors)
+        self._flush()
+        with explained(self._catalog.folder):
+            self._begun = time.time()
+            delete_rows(self._table, "id", (passage.id for passage in passages))
+            self._table.add(to_table(passages, [passage.source for passage in passages], vectors))
+
+    def delete_sources(self, sources: Iterable[str]) -> None:
+        """Take out every passage of the sources, whichever file it came from."""
+        gone = set(sources)
+        self.remove(gone)
+        self._flush()
+        with explained(self._catalog.folder):
+            delete_rows(self._table, "source", gone)
+
+    def publish(self) -> None:
+        """Make everything up to here visible and lasting, at once."""
+        self._flush()
+        with explained(self._catalog.folder):
+            version = self._table.version
+        self._catalog.publish(
+            version, begun=self._begun, records=self._records.values(), removed=self._removed
+        )
+        self._records.clear()
+        self._removed.clear()
+
+    def optimize_if_due(self) -> None:
+        """Index the new rows when they are more than a few, and publish that."""
+        with explained(self._catalog.folder):
+            if unindexed_rows(self._table) < TAIL_ROWS:
+                return
+            now = self._begun = time.time()
+            in_use = self._catalog.forget_publications(before=now - READER_SECONDS)
+            optimize(self._table, keep=timedelta(seconds=now - in_use + 1))
+        self.publish()
+
+    def _flush(self) -> None:
+        """Commit what waits to the table, where no reader looks before publication."""
+        with explained(self._catalog.folder):
+            self._begun = time.time()
+            delete_rows(self._table, "file", self._stale)
+            if self._rows:
+                files = [path for path, _ in self._rows]
+                passages = [passage for _, passage in self._rows]
+                self._table.add(to_table(passages, files, np.concatenate(self._vectors)))
+        self._stale.clear()
+        self._rows.clear()
+        self._vectors.clear()
+
+    def _check(self, rows: int, vectors: Matrix) -> None:
+        if vectors.shape != (rows, self._dimensions):
+            raise IndexStoreError(
+                f"{rows} passages came with vectors of shape {vectors.shape}; "
+                f"this index needs ({rows}, {self._dimensions})"
+            )
