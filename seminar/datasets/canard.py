@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from seminar.datasets.files import Split, find, read_json, read_rows
@@ -34,12 +35,13 @@ def read_pairs(path: Path) -> Iterator[Example]:
 
     The answers given before aren't in these files: they are empty in the history.
     """
-    rewrites = read_rows(find(path.parent, (path.name.replace("question", "rewrite"),)), 2)
+    beside = find(path.parent, (path.name.replace("question", "rewrite"),))
     asked: tuple[tuple[str, str], ...] = ()
     before = ""
-    for (where, (name, question)), (_, (same, rewrite)) in zip(
-        read_rows(path, 2), rewrites, strict=True
-    ):
+    for questions, rewrites in zip_longest(read_rows(path, 2), read_rows(beside, 2)):
+        if questions is None or rewrites is None:
+            raise DatasetError(f"{path.name}: has not as many lines as {beside.name}")
+        (where, (name, question)), (_, (same, rewrite)) = questions, rewrites
         dialogue, mark, number = name.partition("_q#")
         if name != same or not mark or not number.isdecimal():
             raise DatasetError(f"{where}: expected 'C_..._q#n' as in the rewrites, found '{name}'")

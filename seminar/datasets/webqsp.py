@@ -12,11 +12,15 @@ from seminar.types import Example, Reading
 
 
 def read(path: Path) -> Iterator[Example]:
-    """Every question of an official file; each parse is an annotation, each entity an answer."""
+    """The questions of an official file that have answers: a parse is an annotation of entities.
+
+    Those that Freebase can't answer are left out, as in the papers that score answer sets.
+    """
     for record in read_json(path).items("Questions"):
         name = record.text("QuestionId")
         parses = tuple(filter(None, map(_parse, record.items("Parses"))))
-        yield Example(name, name, record.text("RawQuestion"), gold(parses))
+        if parses:
+            yield Example(name, name, record.text("RawQuestion"), gold(parses))
 
 
 def _parse(parse: Record) -> Annotation:
