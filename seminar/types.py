@@ -120,6 +120,11 @@ class Passage:
         """Title and section, the metadata that TopiOCQA puts before a passage's text."""
         return f"{self.title} > {self.section}" if self.section else self.title
 
+    @property
+    def searched(self) -> str:
+        """Heading and text together: what the lexical index and the encoders see."""
+        return f"{self.heading}\n{self.text}"
+
 
 @dataclass(frozen=True, slots=True)
 class Query:

@@ -1,0 +1,50 @@
+"""`seminar index`: build or update an index to keep or to share."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from seminar.cli import options
+from seminar.cli.opening import print_problems, progress_bar
+from seminar.config import load_settings
+from seminar.models.encoders import load_encoder
+from seminar.opening import index_files
+
+
+@click.command("index")
+@options.paths
+@click.option(
+    "--to", "folder", required=True, type=click.Path(path_type=Path), help="Where the index goes."
+)
+@click.option("--json", "as_json", is_flag=True, help="A JSON object on stdout.")
+@options.encoder
+@options.debug
+def command(paths: tuple[Path, ...], folder: Path, as_json: bool, encoder: str | None) -> None:
+    """Build the index of files and folders, or bring it up to date with them."""
+    console = Console(stderr=True)
+    begun = time.perf_counter()
+    with progress_bar(console) as watch:
+        loaded = load_encoder(load_settings(None, encoder=encoder).encoder)
+        store, outcome = index_files(paths, folder, loaded, watch=watch)
+    print_problems(console, outcome.problems)
+    summary = {
+        "index": str(folder),
+        "read": outcome.read,
+        "kept": outcome.kept,
+        "removed": outcome.removed,
+        "passages": store.count(),
+        "problems": [str(problem) for problem in outcome.problems],
+        "seconds": round(time.perf_counter() - begun, 2),
+    }
+    if as_json:
+        print(json.dumps(summary, ensure_ascii=False))
+    else:
+        print(
+            "{read} files read, {kept} kept, {removed} removed: "
+            "{passages:,} passages in {index} ({seconds} s)".format(**summary)
+        )

@@ -1,0 +1,67 @@
+"""Opening files for a command: a progress bar while they are indexed, a line for each problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from seminar.cli.printing import printable
+from seminar.config import Settings
+from seminar.errors import SeminarError
+from seminar.indexing import Progress as Step
+from seminar.indexing import Watch
+from seminar.ingestion.files import Problem
+from seminar.opening import Opened, open_files
+
+SHOWN_PROBLEMS = 20
+
+
+def open_for_asking(paths: Sequence[Path], settings: Settings, console: Console) -> Opened:
+    """Open the paths, telling the console what is indexed and what can't be."""
+    with progress_bar(console) as watch:
+        opened = open_files(paths, settings, watch=watch)
+    print_problems(console, opened.problems)
+    if not opened.store.count():
+        named = ", ".join(str(path) for path in paths)
+        raise SeminarError(f"nothing to answer from in {named}: no file there holds readable text")
+    return opened
+
+
+@contextmanager
+def progress_bar(console: Console) -> Iterator[Watch]:
+    """A bar over the bytes to be read, with the rate in passages and the time left."""
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn(
+            "{task.percentage:>3.0f}%  {task.fields[passages]} passages, {task.fields[rate]}"
+        ),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+
+    def watch(step: Step) -> None:
+        if not bar.tasks:
+            bar.start()
+            bar.add_task("Indexing", total=step.total_bytes, passages=0, rate="")
+        [task] = bar.tasks
+        rate = f"{step.passages / task.elapsed:,.0f}/s" if task.elapsed else ""
+        bar.update(task.id, completed=step.done_bytes, passages=f"{step.passages:,}", rate=rate)
+
+    try:
+        yield watch
+    finally:
+        bar.stop()
+
+
+def print_problems(console: Console, problems: Sequence[Problem]) -> None:
+    for problem in problems[:SHOWN_PROBLEMS]:
+        console.print(Text(printable(str(problem)), style="yellow"), soft_wrap=True)
+    if len(problems) > SHOWN_PROBLEMS:
+        console.print(Text(f"... and {len(problems) - SHOWN_PROBLEMS} more", style="yellow"))

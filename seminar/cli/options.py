@@ -1,0 +1,79 @@
+"""Options that several commands share, with one spelling and one help text."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from seminar.cli.main import Flags
+from seminar.config import Settings, load_settings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _remember_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    flags = ctx.find_object(Flags)
+    if flags and value:
+        flags.debug = True
+
+
+def paths(command: Command) -> Command:
+    return click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))(
+        command
+    )
+
+
+def debug(command: Command) -> Command:
+    return click.option(
+        "--debug",
+        is_flag=True,
+        expose_value=False,
+        callback=_remember_debug,
+        help="Show the traceback of an error.",
+    )(command)
+
+
+def encoder(command: Command) -> Command:
+    return click.option(
+        "--encoder",
+        metavar="NAME",
+        help="How passages become vectors: static (quick), minilm (better, slow to index), "
+        "or a folder that holds model.onnx and tokenizer.json.",
+    )(command)
+
+
+def settings(command: Command) -> Command:
+    """The options that make up `Settings`, given to the command as one `settings` argument."""
+
+    @functools.wraps(command)
+    def gathered(
+        *args: object,
+        config: Path | None,
+        encoder: str | None,
+        history: str | None,
+        threshold: float | None,
+        **kwargs: object,
+    ) -> object:
+        chosen = load_settings(config, encoder=encoder, history=history, threshold=threshold)
+        return command(*args, settings=chosen, **kwargs)
+
+    for option in (
+        click.option("--config", type=click.Path(path_type=Path), help="A TOML file of settings."),
+        encoder,
+        click.option(
+            "--history",
+            metavar="WORD",
+            help="What is searched with a question: original (itself) or all (with every turn).",
+        ),
+        click.option(
+            "--threshold",
+            type=click.FloatRange(0, 1),
+            help=f"Least probability of an answer that is told (default {Settings().threshold}).",
+        ),
+    ):
+        gathered = option(gathered)
+    return gathered  # type: ignore[return-value]

@@ -1,0 +1,65 @@
+"""The only reader of configuration: defaults, then a TOML file, then what the caller names."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from seminar.errors import ConfigurationError, unknown
+from seminar.models.encoders import ENCODERS
+from seminar.questions.history import HISTORIES
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How an assistant is put together; each default is measured, see the docs page of its room."""
+
+    encoder: str = "static"
+    history: str = "all"
+    hits: int = 10
+    threshold: float = 0.5
+
+
+def load_settings(file: Path | None, **chosen: object) -> Settings:
+    """The defaults, overruled by the file, overruled by what was chosen (None chooses nothing)."""
+    values = _read(file) if file else {}
+    values |= {key: value for key, value in chosen.items() if value is not None}
+    return _checked(values, where=str(file) if file else "settings")
+
+
+def home() -> Path:
+    """Where Seminar keeps the indexes of folders that were asked: `SEMINAR_HOME`, or the cache."""
+    named = os.environ.get("SEMINAR_HOME")
+    if named:
+        return Path(named).expanduser()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "seminar"
+
+
+def _read(file: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"{file}: can't be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{file}: not TOML ({error})") from error
+
+
+def _checked(values: dict[str, object], where: str) -> Settings:
+    defaults = {field.name: field.default for field in dataclasses.fields(Settings)}
+    for key, value in values.items():
+        if key not in defaults:
+            raise unknown(f"setting in {where}:", key, defaults)
+        wanted = type(defaults[key])
+        if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):
+            raise ConfigurationError(
+                f"{where}: {key} = {value!r} is not {'a number' if wanted is not str else 'a word'}"
+            )
+    settings = Settings(**values)  # type: ignore[arg-type]
+    if settings.history not in HISTORIES:
+        raise unknown("history", settings.history, HISTORIES)
+    if settings.encoder not in ENCODERS and not Path(settings.encoder).is_dir():
+        raise unknown("encoder", settings.encoder, ENCODERS)
+    return settings

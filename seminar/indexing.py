@@ -1,0 +1,128 @@
+"""Bring an index up to date with files: read the changed ones, forget the vanished ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from seminar.errors import IngestionError
+from seminar.ingestion.documents import read
+from seminar.ingestion.files import Problem, SourceFile, discover
+from seminar.ingestion.passages import split
+from seminar.io import content_hash
+from seminar.protocols import Encoder
+from seminar.retrieval.store import LanceStore
+from seminar.retrieval.writer import IndexedFile, Writer
+
+BATCH_PASSAGES = 2_000
+PUBLISH_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an update is: bytes of the files to be read, and the passages that came of them."""
+
+    done_bytes: int
+    total_bytes: int
+    passages: int
+    source: str
+
+
+Watch = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an update did; `problems` are those of every file, read now or kept."""
+
+    read: int
+    removed: int
+    kept: int
+    problems: tuple[Problem, ...]
+
+
+def update(
+    store: LanceStore, paths: Sequence[Path], encoder: Encoder, *, watch: Watch = lambda _: None
+) -> Outcome:
+    """Make the index hold exactly the given files, as they are now."""
+    found, problems = discover(paths)
+    hashes, unreadable = _hashes(found)
+    plan = store.plan(hashes)
+    if plan.read or plan.remove:
+        changed = [file for file in found if file.source in set(plan.read)]
+        with store.writer() as writer:
+            writer.remove(plan.remove)
+            _add(writer, _read_all(changed, hashes, watch), encoder)
+    told = [Problem(file.path, file.problem) for file in store.files().values() if file.problem]
+    return Outcome(
+        read=len(plan.read),
+        removed=len(plan.remove),
+        kept=len(plan.keep),
+        problems=(*problems, *unreadable, *told),
+    )
+
+
+def _hashes(files: Iterable[SourceFile]) -> tuple[dict[str, str], list[Problem]]:
+    hashes: dict[str, str] = {}
+    unreadable: list[Problem] = []
+    for file in files:
+        try:
+            hashes[file.source] = content_hash(file.path)
+        except OSError as error:
+            unreadable.append(Problem(file.source, f"can't be read: {error.strerror}"))
+    return hashes, unreadable
+
+
+def _read_all(
+    files: Sequence[SourceFile], hashes: dict[str, str], watch: Watch
+) -> Iterator[IndexedFile]:
+    sizes = [_size(file.path) for file in files]
+    done = passages = 0
+    for file, size in zip(files, sizes, strict=True):
+        watch(Progress(done, sum(sizes), passages, file.source))
+        indexed = _read(file, hashes[file.source])
+        done, passages = done + size, passages + len(indexed.passages)
+        yield indexed
+    watch(Progress(done, sum(sizes), passages, ""))
+
+
+def _read(file: SourceFile, digest: str) -> IndexedFile:
+    """A file's passages, or the reason why there are none."""
+    notes: list[str] = []
+    try:
+        documents = read(file, lambda problem: notes.append(problem.reason))
+        passages = tuple(passage for document in documents for passage in split(document))
+    except IngestionError as error:
+        return IndexedFile(file.source, digest, problem=str(error).removeprefix(f"{file.source}: "))
+    return IndexedFile(file.source, digest, passages, "; ".join(notes))
+
+
+def _add(writer: Writer, files: Iterable[IndexedFile], encoder: Encoder) -> None:
+    """Encode and write in batches; publish now and then, so that a stopped run can go on."""
+    published = time.monotonic()
+    for batch in _batches(files):
+        texts = [passage.searched for file in batch for passage in file.passages]
+        writer.add(batch, encoder.encode(texts))
+        if time.monotonic() - published > PUBLISH_SECONDS:
+            writer.publish()
+            published = time.monotonic()
+
+
+def _batches(files: Iterable[IndexedFile]) -> Iterator[list[IndexedFile]]:
+    batch: list[IndexedFile] = []
+    for file in files:
+        batch.append(file)
+        if sum(len(one.passages) for one in batch) >= BATCH_PASSAGES or len(batch) >= 1_000:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,82 @@
+"""Files or an index to an assistant that answers from them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from seminar.answering.composing import Extractive
+from seminar.assistant import Assistant
+from seminar.config import Settings, home
+from seminar.indexing import Outcome, Watch, update
+from seminar.ingestion.files import Problem
+from seminar.models.encoders import load_encoder
+from seminar.protocols import Encoder
+from seminar.questions.history import HISTORIES
+from seminar.reading.sentences import SentenceReader
+from seminar.retrieval.dense import Dense
+from seminar.retrieval.fusion import Fused
+from seminar.retrieval.lexical import Lexical
+from seminar.retrieval.store import LanceStore, describe, is_index
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An assistant, the index it answers from, and what the index could not read."""
+
+    assistant: Assistant
+    store: LanceStore
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def sources(self) -> list[str]:
+        """The input files that answer here."""
+        return sorted(file.path for file in self.store.files().values() if file.passages)
+
+
+def open_files(
+    paths: Sequence[Path], settings: Settings | None = None, *, watch: Watch = lambda _: None
+) -> Opened:
+    """An assistant over files and folders, indexed now or brought up to date; or over an index."""
+    settings = settings or Settings()
+    if len(paths) == 1 and is_index(paths[0]):
+        return open_index(paths[0], settings)
+    encoder = load_encoder(settings.encoder)
+    store, outcome = index_files(paths, index_folder(paths, settings.encoder), encoder, watch=watch)
+    return Opened(assemble(store, encoder, settings), store, outcome.problems)
+
+
+def open_index(folder: Path, settings: Settings) -> Opened:
+    """An assistant over an index as it is, with the encoder that made it."""
+    encoder = load_encoder(describe(folder).encoder)
+    store = LanceStore(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+    return Opened(assemble(store, encoder, settings), store)
+
+
+def index_files(
+    paths: Sequence[Path], folder: Path, encoder: Encoder, *, watch: Watch = lambda _: None
+) -> tuple[LanceStore, Outcome]:
+    """Build or update the index in a folder."""
+    store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+    return store, update(store, paths, encoder, watch=watch)
+
+
+def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assistant:
+    """The stages that the settings name, in line."""
+    return Assistant(
+        HISTORIES[settings.history](),
+        Fused([Lexical(store), Dense(store, encoder)]),
+        reader=SentenceReader(load_encoder("minilm")),
+        responder=Extractive(settings.threshold),
+        k=settings.hits,
+    )
+
+
+def index_folder(paths: Sequence[Path], encoder: str) -> Path:
+    """Where the index of these paths is kept: the same for the same paths, whatever their order."""
+    places = sorted(str(path.resolve()) for path in paths)
+    digest = hashlib.blake2b("\0".join([encoder, *places]).encode(), digest_size=8).hexdigest()
+    name = "".join(c if c.isalnum() else "-" for c in Path(places[0]).name)[:40]
+    return home() / "indexes" / f"{name}-{digest}"

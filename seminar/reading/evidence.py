@@ -1,0 +1,79 @@
+"""Lexical evidence that a sentence answers a question: shared words, the kind of thing asked."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from seminar.text import words
+
+STOP_WORDS = frozenset(
+    """
+    a an and are as at be been being but by can could did do does for from had has have he her hers
+    him his how i if in into is it its many me much my of on or our she should so some than that the
+    their them then there these they this those to was we were what when where which who whom whose
+    why will with would you your
+    """.split()
+)
+_PREFIX = 6  # a word's first letters stand for its forms: 'found', 'founded', 'founder'
+
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|"
+    r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|twice|once)\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\b(?:1\d{3}|20\d\d|January|February|March|April|May|June|July|August|September|October|"
+    r"November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|spring|summer|"
+    r"autumn|winter|century|noon|midnight|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[.:]\d\d)\b"
+)
+_NAME = re.compile(r"(?<![.!?\"“] )(?<!^)\b[A-Z][a-z]+")
+
+# What a question asks for, and what a sentence must show to be able to tell it.
+_KINDS = (
+    (re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|century|time)\b"), _DATE),
+    (re.compile(r"\bhow (?:many|much|long|old|far|large|tall|often|big|high|deep)\b"), _NUMBER),
+    (re.compile(r"\bwho(?:m|se)?\b"), _NAME),
+)
+
+
+def terms(text: str) -> set[str]:
+    """The content words of a text, without their endings.
+
+    >>> sorted(terms("When was the observatory founded?"))
+    ['founde', 'observ']
+    """
+    lowered = (text[start:end].lower() for start, end in words(text))
+    return {word[:_PREFIX] for word in lowered if word not in STOP_WORDS}
+
+
+def rarities(texts: Iterable[str]) -> dict[str, float]:
+    """How telling each term is among these texts: log(1 + n / (n with the term))."""
+    bags = [terms(text) for text in texts]
+    counts = Counter(term for bag in bags for term in bag)
+    return {term: math.log(1 + len(bags) / count) for term, count in counts.items()}
+
+
+def coverage(question: set[str], text: set[str], rarity: Mapping[str, float]) -> float:
+    """The share of the question's terms that the text has, the telling ones weighing more."""
+    rarest = max(rarity.values(), default=1.0)
+    weight = {term: rarity.get(term, rarest) for term in question}
+    total = sum(weight.values())
+    return sum(weight[term] for term in question & text) / total if total else 0.0
+
+
+def kind_agreement(question: str, sentence: str) -> float:
+    """1 where the sentence shows the kind of thing asked for, -1 where it doesn't, else 0.
+
+    >>> kind_agreement("When did it open?", "It opened in 1893.")
+    1.0
+    >>> kind_agreement("Who opened it?", "It rained all day.")
+    -1.0
+    """
+    lowered = question.lower()
+    for asked, shown in _KINDS:
+        if asked.search(lowered):
+            return 1.0 if shown.search(sentence) else -1.0
+    return 0.0

@@ -1,0 +1,173 @@
+"""Fit the sentence reader's weights: python -m seminar.training.sentences --out FOLDER
+
+Questions of SQuAD train are asked of an index of all its paragraphs: answerable ones, unanswerable
+ones (SQuAD 2.0), and answerable ones whose own article is hidden, so that the probability tells
+'not here' as well as 'not quite'.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seminar.datasets.catalog import load
+from seminar.io import write_atomic
+from seminar.models.encoders import load_encoder
+from seminar.protocols import Encoder, Retriever
+from seminar.reading.sentences import FEATURES, Candidate, SentenceReader
+from seminar.retrieval.dense import Dense
+from seminar.retrieval.fusion import Fused
+from seminar.retrieval.lexical import Lexical
+from seminar.retrieval.store import LanceStore
+from seminar.types import Example, Hit, Passage, Query
+
+HITS = 10
+HIDDEN_DEPTH = 60  # deep enough that hits remain when an article's own paragraphs are taken out
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A question, its candidates' evidence, and which of them hold the answer."""
+
+    kind: str
+    features: Floats  # (candidates, features)
+    right: NDArray[np.bool_]  # (candidates,)
+
+
+def index_paragraphs(examples: Sequence[Example], folder: Path, encoder: Encoder) -> Retriever:
+    """A fused retriever over every paragraph that the examples have."""
+    store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+    paragraphs = {example.sources[0]: example for example in examples}
+    passages = [
+        Passage(source, 0, len(one.context), one.context, title=one.title.replace("_", " "))
+        for source, one in paragraphs.items()
+    ]
+    store.add(passages, encoder.encode([passage.searched for passage in passages]))
+    return Fused([Lexical(store), Dense(store, encoder)])
+
+
+def try_questions(
+    samples: dict[str, list[Example]], retriever: Retriever, reader: SentenceReader
+) -> Iterator[Trial]:
+    for kind, examples in samples.items():
+        for example in examples:
+            query = Query(text=example.question, question=example.question)
+            [hits] = retriever.search([query], HIDDEN_DEPTH)
+            candidates = reader.candidates(query, _visible(kind, example, hits))
+            right = [kind == "answerable" and _holds(one, example) for one in candidates]
+            features = np.array([one.features for one in candidates]).reshape(-1, len(FEATURES))
+            yield Trial(kind, features, np.array(right, dtype=bool))
+
+
+def _visible(kind: str, example: Example, hits: list[Hit]) -> list[Hit]:
+    if kind == "hidden":
+        own = example.title.replace("_", " ")
+        hits = [hit for hit in hits if hit.passage.title != own]
+    return hits[:HITS]
+
+
+def _holds(candidate: Candidate, example: Example) -> bool:
+    """Whether the sentence is of the right article and has the answer's words."""
+    passage = candidate.span.passage
+    same_article = passage.title == example.title.replace("_", " ")
+    return same_article and any(answer in candidate.span.text for answer in example.gold.answers)
+
+
+def fit(features: Floats, labels: Floats, *, ridge: float = 1.0) -> Floats:
+    """Logistic regression by Newton's method, with a small ridge."""
+    weights = np.zeros(features.shape[1])
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-features @ weights))
+        gradient = features.T @ (chance - labels) + ridge * weights
+        curvature = (features * (chance * (1 - chance))[:, None]).T @ features
+        step = np.linalg.solve(curvature + ridge * np.eye(len(weights)), gradient)
+        weights -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    return weights
+
+
+def calibrated(trials: Sequence[Trial]) -> Floats:
+    """Weights that rank candidates, scaled so that the best one's probability is honest."""
+    ranking = fit(
+        np.concatenate([one.features for one in trials]),
+        np.concatenate([one.right for one in trials]).astype(float),
+    )
+    best, right = best_of(trials, ranking)
+    slope, shift = fit(np.stack([best, np.ones_like(best)], axis=1), right, ridge=0.01)
+    scaled = slope * ranking
+    scaled[FEATURES.index("bias")] += shift
+    return np.asarray(scaled)
+
+
+def best_of(trials: Sequence[Trial], weights: Floats) -> tuple[Floats, Floats]:
+    """The best candidate's score in each trial, and whether it is right."""
+    scores = [one.features @ weights for one in trials]
+    best = [int(score.argmax()) for score in scores]
+    return (
+        np.array([score[at] for score, at in zip(scores, best, strict=True)]),
+        np.array([float(one.right[at]) for one, at in zip(trials, best, strict=True)]),
+    )
+
+
+def report(trials: Sequence[Trial], weights: Floats, threshold: float = 0.5) -> dict[str, float]:
+    """How the held-out questions fare at the threshold, in percent."""
+    scores, right = best_of(trials, weights)
+    told = 1 / (1 + np.exp(-scores)) >= threshold
+    kinds = np.array([one.kind for one in trials])
+    answerable = kinds == "answerable"
+    return {
+        "questions": len(trials),
+        "best sentence right, of answerable": 100 * float(right[answerable].mean()),
+        "told, of answerable": 100 * float(told[answerable].mean()),
+        "right, of told": 100 * float(right[told].mean()),
+        "abstains, of unanswerable": 100 * float(1 - told[kinds == "unanswerable"].mean()),
+        "abstains, of hidden": 100 * float(1 - told[kinds == "hidden"].mean()),
+    }
+
+
+def sample(size: int, seed: int) -> tuple[list[Example], dict[str, list[Example]]]:
+    """All of SQuAD train, and the questions to try by kind."""
+    chance = random.Random(seed)
+    train = list(load("squad/train"))
+    picked = chance.sample(train, 3 * size // 2)
+    unanswerable = chance.sample(list(load("squad/train-v2-unanswerable")), size // 2)
+    kinds = {
+        "answerable": picked[:size],
+        "hidden": picked[size:],
+        "unanswerable": unanswerable,
+    }
+    return train, kinds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--size", type=int, default=800, help="answerable questions")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    train, kinds = sample(options.size, options.seed)
+    reader = SentenceReader(load_encoder("minilm"), weights=dict.fromkeys(FEATURES, 0.0))
+    with tempfile.TemporaryDirectory() as folder:
+        retriever = index_paragraphs(train, Path(folder) / "index", load_encoder("static"))
+        trials = [one for one in try_questions(kinds, retriever, reader) if len(one.right)]
+    random.Random(options.seed).shuffle(trials)
+    held_out = len(trials) // 4
+    weights = calibrated(trials[held_out:])
+    scores = report(trials[:held_out], weights)
+    named = dict(zip(FEATURES, weights.round(4).tolist(), strict=True))
+    write_atomic(options.out / "weights.json", json.dumps(named, indent=1).encode() + b"\n")
+    write_atomic(options.out / "scores.json", json.dumps(scores, indent=1).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main()
