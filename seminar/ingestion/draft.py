@@ -24,10 +24,8 @@ class Draft:
         self._sections: list[tuple[tuple[str, ...], int]] = []  # path and start
         self._bare = True  # nothing but headings since the section began
 
-    def heading(self, level: int, text: str, links: Sequence[Link] = ()) -> None:
-        """A heading; headings that follow one another without text between open one section."""
-        if not text:
-            return
+    def heading(self, level: int, text: str, links: Sequence[Link] = ()) -> int:
+        """A heading, and where it begins; headings without text between open one section."""
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
         self._headings.append((level, " ".join(text.split())))
@@ -38,15 +36,15 @@ class Draft:
         else:
             self._sections.append((path, start))
             self._bare = True
+        return start
 
-    def block(self, text: str, links: Sequence[Link] = (), separator: str = "\n\n") -> None:
-        """A paragraph, list item or row; the links' offsets count from the block's beginning."""
-        if not text:
-            return
+    def block(self, text: str, links: Sequence[Link] = (), separator: str = "\n\n") -> int:
+        """A paragraph, list item or row, and where it begins; links count from its beginning."""
         start = self._append(text, links, separator)
         if not self._sections:
             self._sections.append(((), start))
         self._bare = False
+        return start
 
     def _append(self, text: str, links: Sequence[Link], separator: str) -> int:
         if len(text) > LINE_LIMIT:

@@ -19,7 +19,7 @@ _NOT_DOCUMENTS = frozenset(
     .eot .mp3 .mp4 .m4a .wav .ogg .flac .webm .mov .avi .mkv .zip .tar .tgz .7z .rar .xz .zst .jar
     .whl .exe .dll .so .dylib .a .o .class .pyc .pyo .bin .dat .db .sqlite .parquet .arrow .npy
     .npz .pkl .pt .onnx .safetensors .iso .dmg .deb .rpm .sig .asc .torrent
-    """.split()  # noqa: SIM905 (a page of quotes reads worse)
+    """.split()
 )
 _NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found"})
 

@@ -2,34 +2,72 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from seminar.ingestion import html, markdown, plain
+from seminar.errors import IngestionError
+from seminar.ingestion import html, markdown, mediawiki, pdf, plain, wikiextractor
+from seminar.ingestion.compressed import SUFFIXES as COMPRESSED
+from seminar.ingestion.compressed import open_stream
 from seminar.ingestion.decoding import Notify
 from seminar.types import Document
 
+_HEAD = 1 << 16
+
+# Path and source in, documents out as they are read; what was guessed or left out is notified.
+# An IngestionError raised by a reader says only the reason: the front adds the file's name.
 Read = Callable[[Path, str, Notify], Iterator[Document]]
+
+
+def _always(head: bytes) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file and how to read it; a reader raises an error that says only the reason."""
+    """A kind of file: its suffixes, how it begins, who reads it, and whether in a sandbox."""
 
     name: str
     read: Read
     suffixes: tuple[str, ...]
+    recognises: Callable[[bytes], bool] = _always
+    sandboxed: bool = True
+    compressible: bool = False
 
 
+# Where several formats share a suffix, the first that recognises the file's beginning reads it.
 FORMATS = (
     Format("html", html.read, (".html", ".htm", ".xhtml")),
     Format("markdown", markdown.read, (".md", ".markdown", ".mdown", ".mkd")),
-    Format("text", plain.read, (".txt", ".text", "")),
+    Format("pdf", pdf.read, (".pdf",)),
+    Format("mediawiki", mediawiki.read, (".xml",), compressible=True),
+    Format(
+        "wikiextractor",
+        wikiextractor.read,
+        ("", ".txt", ".jsonl"),
+        recognises=wikiextractor.recognises,
+        sandboxed=False,
+        compressible=True,
+    ),
+    Format("text", plain.read, ("", ".txt", ".text"), sandboxed=False),
 )
-BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
+BY_NAME = {form.name: form for form in FORMATS}
+BY_SUFFIX: defaultdict[str, list[Format]] = defaultdict(list)
+for _form in FORMATS:
+    for _suffix in _form.suffixes:
+        BY_SUFFIX[_suffix].append(_form)
 
 
 def choose(path: Path) -> Format:
     """The format of a file; what has no known suffix is tried as text."""
-    return BY_SUFFIX.get(path.suffix.lower(), BY_SUFFIX[""])
+    compressed = path.suffix.lower() in COMPRESSED
+    suffix = PurePath(path.stem if compressed else path.name).suffix.lower()
+    candidates = BY_SUFFIX.get(suffix) or BY_SUFFIX[""]
+    with open_stream(path) as stream:
+        head = stream.read(_HEAD)
+    for form in candidates:
+        if form.recognises(head) and (form.compressible or not compressed):
+            return form
+    raise IngestionError("compressed, and no wiki dump; unpack it first")

@@ -19,7 +19,7 @@ _DROPPED = frozenset(
     """
     script style nav footer aside template noscript iframe object embed svg math canvas audio video
     button select textarea input datalist dialog head menu map area link meta -comment -doctype
-    """.split()  # noqa: SIM905 (a page of quotes reads worse)
+    """.split()
 )
 _HIDDEN = (
     "[hidden], [aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo],"
@@ -31,7 +31,7 @@ _BLOCKS = frozenset(
     """
     address article blockquote body caption center dd details div dl dt fieldset figcaption figure
     form header hgroup hr html legend li main ol p pre section summary table tbody tfoot thead tr ul
-    """.split()  # noqa: SIM905 (a page of quotes reads worse)
+    """.split()
 ) | frozenset(_HEADINGS)
 _CELLS = frozenset({"td", "th"})
 _ITEMS = frozenset({"li", "dt", "dd", "tr"})

@@ -1,0 +1,62 @@
+"""Files that may be compressed, read as a stream that refuses to expand without end."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from seminar.errors import IngestionError
+
+RATIO_LIMIT = 100  # dumps shrink some four- to tenfold
+_FREE = 50_000_000  # what may come out before the ratio counts
+
+_OPENERS: dict[str, Callable[[Path], bz2.BZ2File | gzip.GzipFile]] = {
+    ".bz2": bz2.BZ2File,
+    ".gz": gzip.GzipFile,
+}
+SUFFIXES = frozenset(_OPENERS)
+
+
+@contextmanager
+def open_stream(path: Path) -> Iterator[BinaryIO]:
+    """A file's content, unpacked where its suffix says that it is packed."""
+    opener = _OPENERS.get(path.suffix.lower())
+    if opener is None:
+        with path.open("rb") as plain:
+            yield plain
+        return
+    with opener(path) as unpacked:
+        limit = _FREE + path.stat().st_size * RATIO_LIMIT
+        yield cast(BinaryIO, io.BufferedReader(_Bounded(cast(BinaryIO, unpacked), limit), 1 << 18))
+
+
+class _Bounded(io.RawIOBase):
+    """An unpacked stream with an end to its patience."""
+
+    def __init__(self, stream: BinaryIO, limit: int) -> None:
+        super().__init__()
+        self._stream = stream
+        self._left = limit
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(cast(bytearray, buffer))
+        try:
+            content = self._stream.read(len(view))
+        except EOFError:
+            raise IngestionError("cut off: its compressed content ends too early") from None
+        except (OSError, zlib.error):
+            raise IngestionError("damaged: it can't be unpacked") from None
+        self._left -= len(content)
+        if self._left < 0:
+            raise IngestionError(f"expands more than {RATIO_LIMIT}-fold when unpacked; refused")
+        view[: len(content)] = content
+        return len(content)

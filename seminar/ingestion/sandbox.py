@@ -1,0 +1,200 @@
+"""Readers of hostile files in a process of their own, with a limit on memory and on time."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from seminar.errors import IngestionError
+from seminar.ingestion.decoding import Notify
+from seminar.types import Document, Element, Link, Page, Section
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a reader may use: address space, and seconds for each document."""
+
+    memory: int = 2 << 30
+    seconds: float = 60.0
+
+
+class Sandbox:
+    """Workers that read files; one that dies takes only its file with it, and is replaced."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self._idle: list[_Worker] = []
+
+    def read(self, format_name: str, path: Path, source: str, notify: Notify) -> Iterator[Document]:
+        """The documents that the format's reader finds, as they come."""
+        worker = self._take()
+        try:
+            yield from worker.read([format_name, str(path), source], notify)
+        except _Finished as finished:
+            self._idle.append(worker)
+            if finished.error:
+                raise IngestionError(finished.error) from None
+        except _Died as death:
+            raise IngestionError(self._explain(death.code)) from None
+        finally:
+            if worker not in self._idle:
+                worker.kill()
+
+    def close(self) -> None:
+        """End the idle workers."""
+        while self._idle:
+            self._idle.pop().kill()
+
+    def _take(self) -> _Worker:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_usable():
+                return worker
+            worker.kill()
+        return _Worker(self.limits)
+
+    def _explain(self, code: int) -> str:
+        if code == -signal.SIGALRM:
+            return f"took longer than {self.limits.seconds:g} s to read"
+        megabytes = self.limits.memory >> 20
+        return (
+            f"its reader crashed, or needed more than {megabytes} MB of memory (exit code {code})"
+        )
+
+
+class _Finished(Exception):
+    """The worker is done with a file, well or with an error."""
+
+    def __init__(self, error: str) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+class _Died(Exception):
+    """The worker is gone."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    """One child process that reads files one after another and remembers nothing between them."""
+
+    limits: Limits
+    _process: subprocess.Popen[bytes] = field(init=False)
+    _owner: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._owner = os.getpid()
+        self._process = subprocess.Popen(
+            [
+                sys.executable,
+                "-P",
+                "-m",
+                "seminar.ingestion.worker",
+                str(self.limits.memory),
+                str(self.limits.seconds),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            # One thread: each of a numeric library's threads would reserve address space.
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(sys.path),
+                "OPENBLAS_NUM_THREADS": "1",
+            },
+        )
+
+    def is_usable(self) -> bool:
+        """Whether it lives and is ours; after a fork it is the parent's."""
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def read(self, request: list[str], notify: Notify) -> Iterator[Document]:
+        """Yield documents until the worker says that it finished, or dies."""
+        with contextlib.suppress(BrokenPipeError):
+            _pipe(self._process.stdin).write(json.dumps(request).encode() + b"\n")
+            _pipe(self._process.stdin).flush()
+        for line in _pipe(self._process.stdout):
+            if not line.endswith(b"\n"):
+                break
+            kind, content = json.loads(line)
+            if kind == "document":
+                yield unpack(content)
+            elif kind == "notice":
+                notify(content)
+            else:
+                raise _Finished(content)
+        raise _Died(self._process.wait())
+
+    def kill(self) -> None:
+        """End the process at once."""
+        if self._owner == os.getpid():
+            self._process.kill()
+            self._process.wait()
+        # Closing flushes, and what is left to flush goes to a process that is gone.
+        with contextlib.suppress(BrokenPipeError):
+            _pipe(self._process.stdin).close()
+        _pipe(self._process.stdout).close()
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    if pipe is None:
+        raise RuntimeError("the worker was started without pipes")
+    return pipe
+
+
+# Documents cross as JSON, never as pickles: what a taken-over reader sends must stay mere data.
+Packed = tuple[
+    str,
+    str,
+    str,
+    list[tuple[str, int, int]],
+    list[tuple[int, int, str]],
+    list[tuple[str, int, int]],
+    list[tuple[int, int, int]],
+]
+
+
+def pack(document: Document) -> Packed:
+    """A document as plain lists."""
+    return (
+        document.source,
+        document.title,
+        document.text,
+        [(section.title, section.start, section.end) for section in document.sections],
+        [(link.start, link.end, link.target) for link in document.links],
+        [(element.key, element.start, element.end) for element in document.elements],
+        [(page.number, page.start, page.end) for page in document.pages],
+    )
+
+
+def unpack(packed: Packed) -> Document:
+    """The document that `pack` made plain."""
+    source, title, text, sections, links, elements, pages = packed
+    return Document(
+        source=source,
+        title=title,
+        text=text,
+        sections=tuple(Section(*section) for section in sections),
+        links=tuple(Link(*link) for link in links),
+        elements=tuple(Element(*element) for element in elements),
+        pages=tuple(Page(*page) for page in pages),
+    )
+
+
+# Workers remember nothing, so that all who read may share them; starting one takes longer than
+# most files do.
+SHARED = Sandbox()
+atexit.register(SHARED.close)
