@@ -1,0 +1,38 @@
+"""`seminar train`: train one of Seminar's networks from its configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seminar.errors import MissingExtraError
+
+
+@click.command()
+@click.argument("network", type=click.Choice(["reader"]))
+@click.option("--config", type=click.Path(path_type=Path), required=True, help="A TOML file.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The run's folder.")
+@click.option("--resume", type=click.Path(path_type=Path), help="A checkpoint to continue from.")
+@click.option("--decay", type=int, help="Let the learning rate fall to zero over N more steps.")
+@click.option("--cache", type=click.Path(path_type=Path), help="Where prepared data are kept.")
+def command(
+    network: str,
+    config: Path,
+    out: Path,
+    *,
+    resume: Path | None,
+    decay: int | None,
+    cache: Path | None,
+) -> None:
+    """Train NETWORK; SIGTERM or Ctrl-C writes a checkpoint and stops."""
+    try:
+        from seminar.training.runs import train
+    except ImportError as error:
+        raise MissingExtraError("training", "train") from error
+    train(network, config, out, resume=resume, decay=decay, cache=cache or out / "cache")
+    click.echo(f"{out / 'last.pt'}", err=True)
+
+
+if __name__ == "__main__":
+    command()

@@ -1,0 +1,262 @@
+"""The reader's training: its mix of data, its curriculum, its losses and its scores."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from seminar.datasets.catalog import load
+from seminar.networks.layout import ANSWER_TYPES
+from seminar.networks.reader import (
+    IGNORED,
+    ReaderNetwork,
+    ReaderOutput,
+    choice_loss,
+    pretrained,
+    span_loss,
+)
+from seminar.training.loop import Position
+from seminar.training.negatives import retrieved_negatives
+from seminar.training.reading import ReaderExample, Target, WordPieces, crop, prepare, target_of
+from seminar.training.reading_scores import ReadingScores
+from seminar.types import Example
+
+DEVELOPMENT_DIALOGS = 100
+HELD_OUT_BOOLQ = 2000
+CHUNK_BATCHES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderConfig:
+    """The reader's data and input; `windows` pairs a number of examples seen with a window size.
+
+    The shares are probabilities by example: to see earlier questions about the passage as a
+    history, to be told answers found so far, to be told that all are found, to see no heading,
+    and, for a long section, to see a window that the answer isn't in.
+    """
+
+    batch_size: int = 16
+    windows: tuple[tuple[int, int], ...] = ((0, 104), (24_000, 152), (96_000, 264))
+    dropout: float = 0.0
+    frozen_layers: int = 0
+    quac_repeats: int = 4
+    negatives: int = 16_000
+    history_share: float = 0.15
+    found_share: float = 0.06
+    end_share: float = 0.03
+    bare_share: float = 0.3
+    away_share: float = 0.2
+    squad_sample: int = 1200
+    quac_sample: int = 200
+    boolq_sample: int = 300
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderBatch:
+    """Padded inputs (batch, tokens) and labels (batch,)."""
+
+    ids: Tensor
+    attended: Tensor
+    segments: Tensor
+    marks: Tensor
+    start: Tensor
+    end: Tensor
+    type: Tensor
+    continuation: Tensor
+
+
+class ReaderTask:
+    """Training the reader on prepared examples."""
+
+    def __init__(
+        self,
+        network: ReaderNetwork,
+        config: ReaderConfig,
+        examples: Sequence[ReaderExample],
+        *,
+        scores: ReadingScores | None = None,
+        seed: int = 0,
+    ) -> None:
+        network.freeze(config.frozen_layers)
+        self._network, self._config, self._seed = network, config, seed
+        self._examples, self._scores = list(examples), scores
+        self._beside: dict[int, list[ReaderExample]] = defaultdict(list)
+        for example in self._examples:
+            if example.span and example.source == "squad":
+                self._beside[id(example.passage)].append(example)
+
+    @property
+    def network(self) -> ReaderNetwork:
+        return self._network
+
+    def batches(self, position: Position) -> Iterator[tuple[ReaderBatch, Position]]:
+        chunk, skipped, seen = position.chunk, position.batch, position.examples
+        while True:
+            batches = self._chunk(chunk)
+            for number in range(skipped, len(batches)):
+                seen += len(batches[number])
+                last = number + 1 == len(batches)
+                after = Position(chunk + 1, 0, seen) if last else Position(chunk, number + 1, seen)
+                yield collate(batches[number]), after
+            chunk, skipped = chunk + 1, 0
+
+    def losses(self, batch: ReaderBatch) -> dict[str, Tensor]:
+        output = run(self._network, batch)
+        return {
+            "span_loss": span_loss(output, batch.start, batch.end),
+            "type_loss": choice_loss(output.type, batch.type),
+            "continuation_loss": choice_loss(output.continuation, batch.continuation),
+        }
+
+    def evaluate(self) -> dict[str, float]:
+        return self._scores.measure(self._network) if self._scores else {}
+
+    def _chunk(self, number: int) -> list[list[Target]]:
+        """Some batches of like length in random order, a function of the seed and the number."""
+        size = self._config.batch_size * CHUNK_BATCHES
+        per_epoch = max(1, len(self._examples) // size)
+        epoch, place = divmod(number, per_epoch)
+        order = list(range(len(self._examples)))
+        random.Random(f"{self._seed} order {epoch}").shuffle(order)
+        draw = random.Random(f"{self._seed} chunk {number}")
+        window = self._window(number * size)
+        targets = [
+            self._seen(self._examples[at], window, draw)
+            for at in order[place * size : (place + 1) * size]
+        ]
+        targets.sort(key=lambda target: len(target.layout.ids))
+        step = self._config.batch_size
+        batches = [targets[at : at + step] for at in range(0, len(targets), step)]
+        draw.shuffle(batches)
+        return batches
+
+    def _window(self, seen: int) -> int:
+        return [size for start, size in self._config.windows if start <= seen][-1]
+
+    def _seen(self, example: ReaderExample, window: int, draw: random.Random) -> Target:
+        """An example as it is shown this time: cropped, with or without history and heading."""
+        found: tuple[tuple[int, ...], ...] = ()
+        if example.source == "squad":
+            example, found = self._varied(example, draw)
+        where = crop(example, window, draw)
+        if example.source == "quac" and draw.random() < self._config.away_share:
+            where = crop(replace(example, span=None), window, draw)
+        heading = draw.random() >= self._config.bare_share or example.source == "quac"
+        return target_of(example, where, heading=heading, found=found)
+
+    def _varied(
+        self, example: ReaderExample, draw: random.Random
+    ) -> tuple[ReaderExample, tuple[tuple[int, ...], ...]]:
+        """With a made-up history, or with answers said to be found already, as the shares say."""
+        chance, config = draw.random(), self._config
+        others = [one for one in self._beside[id(example.passage)] if one is not example]
+        draw.shuffle(others)
+        told = [one for one in others[: draw.randint(1, 3)] if one.span != example.span]
+        answers = [example.passage.ids[slice(*one.span)] for one in told if one.span]
+        if chance < config.history_share:
+            turns = tuple((one.question, answer) for one, answer in zip(told, answers, strict=True))
+            given = tuple(one.span for one in reversed(told))
+            return replace(example, history=turns, given=given), ()
+        chance -= config.history_share
+        if chance < config.found_share:
+            return example, tuple(answers)
+        chance -= config.found_share
+        if chance < config.end_share and example.span:
+            found = [*answers[:1], example.passage.ids[slice(*example.span)]]
+            draw.shuffle(found)
+            return replace(example, type="end", span=None), tuple(found)
+        return example, ()
+
+
+def run(network: ReaderNetwork, batch: ReaderBatch) -> ReaderOutput:
+    """The network's logits for a batch."""
+    output: ReaderOutput = network(batch.ids, batch.attended, batch.segments, batch.marks)
+    return output
+
+
+def collate(targets: Sequence[Target]) -> ReaderBatch:
+    """Targets of like length as one padded batch."""
+    longest = max(len(target.layout.ids) for target in targets)
+
+    def padded(rows: Iterable[Sequence[int]]) -> Tensor:
+        return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
+
+    def spans(positions: Iterable[int]) -> Tensor:
+        # Where yes or no is the answer nobody marked its words, so the span heads learn nothing.
+        marked = [target.type not in ("yes", "no") for target in targets]
+        return torch.tensor(
+            [at if known else IGNORED for at, known in zip(positions, marked, strict=True)]
+        )
+
+    return ReaderBatch(
+        ids=padded(target.layout.ids for target in targets),
+        attended=padded([1] * len(target.layout.ids) for target in targets),
+        segments=padded(target.layout.segments for target in targets),
+        marks=padded(target.layout.marks for target in targets),
+        start=spans(target.start for target in targets),
+        end=spans(target.end for target in targets),
+        type=torch.tensor([ANSWER_TYPES.index(target.type) for target in targets]),
+        continuation=torch.full((len(targets),), IGNORED),
+    )
+
+
+def rank(key: str) -> str:
+    """A fixed random order, the same on every machine: sort by it and cut."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def split_off(examples: Iterable[Example], count: int) -> tuple[list[Example], list[Example]]:
+    """The rest, and the examples of `count` whole dialogues held out, always the same ones."""
+    kept = list(examples)
+    dialogues = sorted({example.dialogue_id for example in kept}, key=rank)
+    held_out = set(dialogues[:count])
+    return (
+        [example for example in kept if example.dialogue_id not in held_out],
+        [example for example in kept if example.dialogue_id in held_out],
+    )
+
+
+def sample(examples: Iterable[Example], count: int) -> list[Example]:
+    """A fixed sample of examples."""
+    return sorted(examples, key=lambda example: rank(example.id))[:count]
+
+
+def untokenised(example: Example) -> Example:
+    """A space-tokenised question as people type it; its spelling would betray that it has no answer."""
+    question = example.question
+    if question.startswith('"') and question.endswith('"') and '""' in question:
+        question = question[1:-1].replace('""', '"')
+    question = question.replace(" n't", "n't").replace("can not", "cannot")
+    return replace(example, question=question)
+
+
+def reader_task(config: ReaderConfig, encoder: Path, cache: Path, *, seed: int) -> ReaderTask:
+    """The whole task from the datasets under SEMINAR_DATA and a pretrained encoder's folder."""
+    pieces = WordPieces(encoder)
+    squad = list(load("squad/train"))
+    quac, quac_held_out = split_off(load("quac/val-part"), DEVELOPMENT_DIALOGS)
+    labelled = (one for one in load("boolq/combined") if one.gold.affirmation)
+    boolq, boolq_held_out = split_off(labelled, HELD_OUT_BOOLQ)
+    negatives = retrieved_negatives(sample(squad, config.negatives), squad, cache)
+    examples = [
+        *prepare(squad, pieces, "squad"),
+        *prepare(map(untokenised, load("squad/train-v2-unanswerable")), pieces, "unanswerable"),
+        *prepare(boolq, pieces, "boolq"),
+        *prepare(quac, pieces, "quac") * config.quac_repeats,
+        *prepare(negatives, pieces, "negative"),
+    ]
+    scores = ReadingScores(
+        pieces,
+        squad=sample(load("squad/dev-v2"), config.squad_sample),
+        quac=sample(quac_held_out, config.quac_sample),
+        boolq=sample(boolq_held_out, config.boolq_sample),
+    )
+    network = pretrained(encoder, config.dropout)
+    return ReaderTask(network, config, examples, scores=scores, seed=seed)

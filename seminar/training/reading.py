@@ -1,0 +1,211 @@
+"""The reader's examples in word pieces: what is asked, what is read, where the answer stands."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import unquote
+
+from tokenizers import Tokenizer
+
+from seminar.networks.layout import AnswerType, Asked, Layout, Read, lay_out
+from seminar.types import Example
+
+Turns = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+TokenSpan = tuple[int, int]
+
+CANNOT_ANSWER = "CANNOTANSWER"
+UNANSWERED = "no answer"  # what the history shows where the teacher had none
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage in word pieces, with the characters that each stands for."""
+
+    text: str
+    ids: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    heading: tuple[int, ...]
+
+    def tokens(self, start: int, end: int) -> TokenSpan | None:
+        """The tokens that cover characters start:end."""
+        covering = [
+            at for at, (left, right) in enumerate(self.offsets) if left < end and start < right
+        ]
+        return (covering[0], covering[-1] + 1) if covering else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderExample:
+    """One question about one passage: its type, its span where it has one, and its history.
+
+    `given` are the passage's tokens that earlier answers were taken from, newest first.
+    """
+
+    id: str
+    question: tuple[int, ...]
+    passage: Passage
+    type: AnswerType
+    span: TokenSpan | None = None
+    history: Turns = ()
+    given: tuple[TokenSpan | None, ...] = ()
+    source: str = ""
+
+
+class WordPieces:
+    """Text to word pieces, without special tokens."""
+
+    def __init__(self, folder: Path) -> None:
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+
+    def split(self, text: str) -> tuple[int, ...]:
+        return tuple(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def split_all(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
+        encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [tuple(encoding.ids) for encoding in encodings]
+
+    def passages(self, texts: Sequence[str], headings: Sequence[str]) -> list[Passage]:
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        titles = self.split_all(headings)
+        return [
+            Passage(text, tuple(encoding.ids), tuple(encoding.offsets), title)
+            for text, encoding, title in zip(texts, encodings, titles, strict=True)
+        ]
+
+
+def heading_of(example: Example) -> str:
+    """Title and section as a passage shows them."""
+    title = unquote(example.title).replace("_", " ")
+    return f"{title} > {example.section}" if example.section else title
+
+
+def without_sentinel(context: str) -> str:
+    """The section itself, without the word that QuAC appends for its span-only models."""
+    return context.removesuffix(CANNOT_ANSWER).rstrip()
+
+
+def prepare(
+    examples: Iterable[Example], pieces: WordPieces, source: str, *, keep_all: bool = False
+) -> list[ReaderExample]:
+    """Examples in word pieces; where the answer isn't found in the passage they are left out.
+
+    With `keep_all` they stay, without a span, for prediction.
+    """
+    kept = [replace(one, context=without_sentinel(one.context)) for one in examples]
+    texts = list(dict.fromkeys((one.context, heading_of(one)) for one in kept))
+    passages = dict(
+        zip(texts, pieces.passages([t for t, _ in texts], [h for _, h in texts]), strict=True)
+    )
+    questions = pieces.split_all([one.question for one in kept])
+    readings = []
+    for example, question in zip(kept, questions, strict=True):
+        passage = passages[example.context, heading_of(example)]
+        reading = _prepared(example, passage, pieces, source)
+        if keep_all or reading.span or reading.type != "span":
+            readings.append(replace(reading, question=question))
+    return readings
+
+
+def _prepared(example: Example, passage: Passage, pieces: WordPieces, source: str) -> ReaderExample:
+    history = tuple(
+        (pieces.split(question), pieces.split(UNANSWERED if answer == CANNOT_ANSWER else answer))
+        for question, answer in example.history[-4:]
+    )
+    given = tuple(_found(passage, answer) for _, answer in reversed(example.history[-3:]))
+    reading = ReaderExample(example.id, (), passage, "no answer", None, history, given, source)
+    if example.gold.affirmation in ("yes", "no") and not example.gold.spans:
+        return replace(reading, type=example.gold.affirmation)
+    if not example.gold.answerable:
+        return reading
+    spans = [
+        (start, end)
+        for start, end in example.gold.spans
+        if passage.text[start:end] != CANNOT_ANSWER
+    ]
+    span = passage.tokens(*spans[0]) if spans else None
+    return replace(reading, type="span", span=span)
+
+
+def _found(passage: Passage, answer: str) -> TokenSpan | None:
+    start = passage.text.find(answer)
+    return (
+        None if start < 0 or answer == CANNOT_ANSWER else passage.tokens(start, start + len(answer))
+    )
+
+
+def crop(reading: ReaderExample, size: int, draw: random.Random) -> TokenSpan:
+    """A window of the passage that holds the answer, at a random place in it.
+
+    Without an answer to hold, the window that shares most word pieces with the question, so that
+    what might be mistaken for an answer stays in sight.
+    """
+    length = len(reading.passage.ids)
+    if length <= size:
+        return 0, length
+    if reading.span:
+        first, last = max(0, reading.span[1] - size), min(reading.span[0], length - size)
+        start = draw.randint(min(first, last), max(first, last))
+    else:
+        start = _most_shared(reading, size, draw)
+    start = max(0, min(start, length - size))
+    return start, start + size
+
+
+def _most_shared(reading: ReaderExample, size: int, draw: random.Random) -> int:
+    wanted = set(reading.question)
+    starts = [draw.randint(0, len(reading.passage.ids) - size) for _ in range(4)]
+    return max(
+        starts,
+        key=lambda start: len(wanted.intersection(reading.passage.ids[start : start + size])),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the network should say of one layout; start and end are tokens of it, 0 for none."""
+
+    layout: Layout
+    start: int
+    end: int
+    type: AnswerType
+
+
+def target_of(
+    reading: ReaderExample,
+    window: TokenSpan,
+    *,
+    heading: bool = True,
+    found: tuple[tuple[int, ...], ...] = (),
+) -> Target:
+    """A reading seen through a window; an answer that the window cuts off is no answer there."""
+    left, right = window
+    asked = Asked(reading.question, reading.history, found)
+    read = Read(
+        reading.passage.ids[left:right],
+        reading.passage.heading if heading else (),
+        tuple(_shifted(span, window) for span in reading.given),
+    )
+    layout = lay_out(asked, read)
+    if reading.span is None:
+        return Target(layout, 0, 0, reading.type)
+    if reading.span[0] < left:
+        return Target(layout, 0, 0, "no answer")
+    start = layout.passage_start + reading.span[0] - left
+    # A long answer may run past the window: it is cut there, as the windows overlap.
+    end = layout.passage_start + min(reading.span[1], right) - 1 - left
+    if end < start:
+        return Target(layout, 0, 0, "no answer")
+    return Target(layout, start, end, reading.type)
+
+
+def _shifted(span: TokenSpan | None, window: TokenSpan) -> TokenSpan | None:
+    """A span as seen in the window, or nothing if none of it is in sight."""
+    if span is None:
+        return None
+    start, end = max(span[0], window[0]), min(span[1], window[1])
+    return (start - window[0], end - window[0]) if start < end else None

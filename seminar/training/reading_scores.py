@@ -1,0 +1,187 @@
+"""The reader's scores on fixed samples: SQuAD 2.0, QuAC and BoolQ, by the official measures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from seminar.metrics.no_answer import NoAnswer, best_thresholds, breakdown
+from seminar.metrics.quac import answer_f1
+from seminar.metrics.squad import score_v2_answer
+from seminar.networks.layout import ANSWER_TYPES, Asked, Layout, Read, lay_out, windows
+from seminar.networks.reader import ReaderNetwork, ReaderOutput
+from seminar.training.reading import CANNOT_ANSWER, ReaderExample, WordPieces, prepare
+from seminar.types import Example
+
+Logits = NDArray[np.float32]
+
+WINDOW, STRIDE, BATCH = 320, 160, 16
+LONGEST_ANSWER = {"squad": 24, "quac": 48, "boolq": 24}
+SPAN, YES, NO, NO_ANSWER = (ANSWER_TYPES.index(kind) for kind in ("span", "yes", "no", "no answer"))
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The best span, how much better it is than no answer (log odds), and yes against no."""
+
+    text: str
+    margin: float
+    yes: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One window of one example."""
+
+    example: int
+    left: int
+    layout: Layout
+
+
+class ReadingScores:
+    """Fixed samples that a reader is measured on while it trains."""
+
+    def __init__(
+        self,
+        pieces: WordPieces,
+        *,
+        squad: Sequence[Example] = (),
+        quac: Sequence[Example] = (),
+        boolq: Sequence[Example] = (),
+    ) -> None:
+        self._pieces = pieces
+        self._squad, self._quac, self._boolq = list(squad), list(quac), list(boolq)
+
+    def measure(self, network: ReaderNetwork) -> dict[str, float]:
+        """Every score in percent; `best_f1` takes the best threshold of this very sample."""
+        return {
+            **self._squad_scores(network),
+            **self._quac_scores(network),
+            **self._boolq_scores(network),
+        }
+
+    def _squad_scores(self, network: ReaderNetwork) -> dict[str, float]:
+        if not self._squad:
+            return {}
+        predicted = predict(network, self._squad, self._pieces, "squad")
+        texts = {one.id: said.text for one, said in zip(self._squad, predicted, strict=True)}
+        absent = {
+            one.id: 1 / (1 + math.exp(max(-50.0, min(50.0, said.margin))))
+            for one, said in zip(self._squad, predicted, strict=True)
+        }
+        answerable = {one.id: one.gold.answerable for one in self._squad}
+        scored = {one.id: score_v2_answer(texts[one.id], one.gold.answers) for one in self._squad}
+        raw = {
+            "f1": {key: score.f1 for key, score in scored.items()},
+            "exact": {key: score.exact for key, score in scored.items()},
+        }
+        decided = NoAnswer(absent, threshold=0.5)
+        kept = {name: decided.apply(scores, answerable) for name, scores in raw.items()}
+        report = breakdown(kept, answerable) | best_thresholds(raw, texts, absent, answerable)
+        names = ("best_f1", "best_exact", "f1", "exact", "HasAns_f1", "NoAns_f1")
+        read = [score.f1 for key, score in scored.items() if answerable[key]]
+        return {
+            **{f"squad2_{name}": round(report[name], 2) for name in names if name in report},
+            "squad1_f1": round(100 * sum(read) / max(1, len(read)), 2),
+        }
+
+    def _quac_scores(self, network: ReaderNetwork) -> dict[str, float]:
+        if not self._quac:
+            return {}
+        predicted = predict(network, self._quac, self._pieces, "quac")
+        f1 = [
+            answer_f1(said.text if said.margin > 0 else CANNOT_ANSWER, one.gold.answers)
+            for one, said in zip(self._quac, predicted, strict=True)
+        ]
+        return {"quac_f1": round(100 * sum(f1) / len(f1), 2)}
+
+    def _boolq_scores(self, network: ReaderNetwork) -> dict[str, float]:
+        if not self._boolq:
+            return {}
+        predicted = predict(network, self._boolq, self._pieces, "boolq")
+        right = [
+            (said.yes > 0) == (one.gold.affirmation == "yes")
+            for one, said in zip(self._boolq, predicted, strict=True)
+        ]
+        return {"boolq_accuracy": round(100 * sum(right) / len(right), 2)}
+
+
+def predict(
+    network: ReaderNetwork, examples: Sequence[Example], pieces: WordPieces, source: str
+) -> list[Prediction]:
+    """The best answer to each example over all windows of its passage."""
+    prepared = prepare(examples, pieces, source, keep_all=True)
+    seen = [one for number, example in enumerate(prepared) for one in _windows(number, example)]
+    seen.sort(key=lambda one: len(one.layout.ids))
+    best: dict[int, Prediction] = {}
+    for at in range(0, len(seen), BATCH):
+        batch = seen[at : at + BATCH]
+        for one, prediction in zip(
+            batch, _read(network, batch, prepared, LONGEST_ANSWER[source]), strict=True
+        ):
+            known = best.get(one.example)
+            if known is None or prediction.margin > known.margin:
+                best[one.example] = prediction
+    return [best[number] for number in range(len(prepared))]
+
+
+def _windows(number: int, example: ReaderExample) -> Iterator[_Seen]:
+    asked = Asked(example.question, example.history)
+    for left, right in windows(len(example.passage.ids), WINDOW, STRIDE):
+        given = tuple(
+            (max(span[0], left) - left, min(span[1], right) - left)
+            if span and span[0] < right and left < span[1]
+            else None
+            for span in example.given
+        )
+        read = Read(example.passage.ids[left:right], example.passage.heading, given)
+        yield _Seen(number, left, lay_out(asked, read))
+
+
+def _read(
+    network: ReaderNetwork, batch: Sequence[_Seen], examples: Sequence[ReaderExample], longest: int
+) -> Iterator[Prediction]:
+    output = _logits(network, [one.layout for one in batch])
+    for row, one in enumerate(batch):
+        types = output.type[row].numpy()
+        start, end = output.start[row].numpy(), output.end[row].numpy()
+        first, last, score = best_span(start, end, one.layout.passage_start, longest)
+        offsets = examples[one.example].passage.offsets
+        shift = one.left - one.layout.passage_start
+        text = examples[one.example].passage.text[
+            offsets[first + shift][0] : offsets[last + shift][1]
+        ]
+        margin = score - float(start[0] + end[0]) + float(types[SPAN] - types[NO_ANSWER])
+        yield Prediction(text, margin, float(types[YES] - types[NO]))
+
+
+def _logits(network: ReaderNetwork, layouts: Sequence[Layout]) -> ReaderOutput:
+    longest = max(len(layout.ids) for layout in layouts)
+
+    def padded(rows: Iterator[list[int]]) -> torch.Tensor:
+        return torch.tensor([row + [0] * (longest - len(row)) for row in rows])
+
+    output: ReaderOutput = network(
+        padded(layout.ids for layout in layouts),
+        padded([1] * len(layout.ids) for layout in layouts),
+        padded(layout.segments for layout in layouts),
+        padded(layout.marks for layout in layouts),
+    )
+    return output
+
+
+def best_span(
+    start: Logits, end: Logits, passage_start: int, longest: int
+) -> tuple[int, int, float]:
+    """The highest start and end, at most `longest` tokens apart, within the passage."""
+    starts, ends = start[passage_start:], end[passage_start:]
+    sums = starts[:, None] + ends[None, :]  # (tokens, tokens)
+    apart = np.arange(len(ends))[None, :] - np.arange(len(starts))[:, None]
+    sums = np.where((apart >= 0) & (apart < longest), sums, -np.inf)
+    first, last = np.unravel_index(int(sums.argmax()), sums.shape)
+    return passage_start + int(first), passage_start + int(last), float(sums[first, last])
