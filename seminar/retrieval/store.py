@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, cast
 
 from seminar.errors import IndexStoreError
 from seminar.retrieval.catalog import FORMAT, Catalog, Description, FileRecord, Plan, plan
@@ -16,10 +16,11 @@ from seminar.retrieval.lock import HOLDER_FILE, LOCK_FILE, writing
 from seminar.retrieval.rows import PASSAGE_COLUMNS, to_passage
 from seminar.retrieval.table import (
     FOLDER,
+    connect,
     create_table,
     explained,
     open_latest,
-    open_table,
+    open_version,
     within,
 )
 from seminar.retrieval.writer import Writer
@@ -27,6 +28,13 @@ from seminar.types import Hit, Matrix, Passage, Query
 
 if TYPE_CHECKING:
     from lancedb.query import LanceQueryBuilder, LanceVectorQueryBuilder
+
+SEARCH_THREADS = 4
+# Partitions of the vector index that are searched: all of them up to some 130,000 passages.
+PROBES = 32
+# Rows fetched beyond k, to see whether the k-th ties with others.
+TIE_ROWS = 8
+MOST_TIES = 1_000
 
 # What a making that was interrupted may leave behind: such a folder still counts as empty.
 _REMAINS = {FOLDER, LOCK_FILE, HOLDER_FILE, "catalog.new", "catalog.new-journal"}
@@ -67,6 +75,8 @@ class LanceStore:
         self.folder = folder
         self.dimensions = dimensions
         self._catalog = Catalog(folder)
+        self._database = connect(folder)
+        self._version = 0
         self.refresh()
 
     @classmethod
@@ -79,7 +89,9 @@ class LanceStore:
     def refresh(self) -> None:
         """See what has been published since."""
         version = self._catalog.version()
-        self._table = open_table(self.folder, version)
+        if version != self._version:
+            self._table = open_version(self._database, self.folder, version)
+            self._version = version
 
     def files(self) -> dict[str, FileRecord]:
         """Every input file that the index knows, refused ones too."""
@@ -90,14 +102,18 @@ class LanceStore:
         return plan(self.files(), now)
 
     @contextmanager
-    def writer(self, *, timeout: float = 10.0) -> Iterator[Writer]:
-        """Write to the index; leaving publishes, an exception keeps what was published before."""
+    def writer(self, *, timeout: float = 10.0, reader_seconds: float = 3_600.0) -> Iterator[Writer]:
+        """Write to the index; leaving publishes, an exception keeps what was published before.
+
+        Waits `timeout` seconds for another writer; other processes may go on reading what they
+        opened for `reader_seconds`.
+        """
         with writing(self.folder, timeout=timeout):
-            table = open_latest(self.folder, self._catalog.version())
+            table = open_latest(self._database, self.folder, self._catalog.version())
             writer = Writer(self._catalog, table, dimensions=self.dimensions)
             yield writer
             writer.publish()
-            writer.optimize_if_due()
+            writer.optimize_if_due(reader_seconds=reader_seconds)
         self.refresh()
 
     def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
@@ -114,17 +130,28 @@ class LanceStore:
 
     def search_text(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         """BM25 over heading and text."""
-        from lancedb.query import MatchQuery
-
-        def rank(query: Query) -> list[Hit]:
-            match = MatchQuery(query.text, "searched")  # type: ignore[call-arg]  # has defaults
-            return self._ranking(self._table.search(match), "_score", query.scope, k)
-
-        return [rank(query) for query in queries]
+        return self._search(self._matches, queries, k)
 
     def search_vector(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         """Inner product with each query's vector."""
-        return [self._nearest(query, k) for query in queries]
+        return self._search(self._nearest, queries, k)
+
+    def _search(
+        self, rank: Callable[[Query, int], list[Hit]], queries: Sequence[Query], k: int
+    ) -> list[list[Hit]]:
+        if k <= 0:
+            return [[] for _ in queries]
+        if len(queries) == 1:
+            return [rank(queries[0], k)]
+        with ThreadPoolExecutor(max_workers=SEARCH_THREADS) as pool:
+            return list(pool.map(rank, queries, repeat(k)))
+
+    def _matches(self, query: Query, k: int) -> list[Hit]:
+        from lancedb.query import MatchQuery
+
+        match = MatchQuery(query.text, "searched")  # type: ignore[call-arg]  # has defaults
+        rows = self._best(self._table.search(match), "_score", query.scope, k)
+        return _ranking([(row, row["_score"]) for row in rows], k)
 
     def _nearest(self, query: Query, k: int) -> list[Hit]:
         if query.vector is None or query.vector.shape != (self.dimensions,):
@@ -133,25 +160,36 @@ class LanceStore:
                 f"query '{query.text[:60]}' has a vector of shape {shape}; "
                 f"the index in {self.folder} needs ({self.dimensions},)"
             )
-        vector = np.asarray(query.vector, dtype=np.float32)
-        search = self._table.search(vector, vector_column_name="vector", query_type="vector")
-        nearest = cast("LanceVectorQueryBuilder", search).distance_type("dot")
-        return self._ranking(nearest, "_distance", query.scope, k)
+        search = cast(
+            "LanceVectorQueryBuilder",
+            self._table.search(query.vector, vector_column_name="vector", query_type="vector"),
+        )
+        nearest = search.distance_type("dot").nprobes(PROBES)
+        rows = self._best(nearest, "_distance", query.scope, k)
+        # LanceDB turns an inner product into a distance: 1 - a.b
+        return _ranking([(row, 1.0 - row["_distance"]) for row in rows], k)
 
-    def _ranking(
+    def _best(
         self, search: LanceQueryBuilder, score: str, scope: str | None, k: int
-    ) -> list[Hit]:
-        if k <= 0:
-            return []
+    ) -> list[dict[str, Any]]:
+        """The best rows, with all those that tie with the k-th, up to a limit."""
         scoped = within(scope)
         if scoped is not None:
             search = search.where(scoped)
+        search = search.select([*PASSAGE_COLUMNS, score])
+        limit = k + TIE_ROWS
         with explained(self.folder):
-            rows = search.select([*PASSAGE_COLUMNS, score]).limit(k).to_list()
-        # LanceDB gives dot products as distances: 1 - a.b
-        scores = [1.0 - row[score] if score == "_distance" else row[score] for row in rows]
-        hits = [Hit(to_passage(row), value) for row, value in zip(rows, scores, strict=True)]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.passage.id))
+            rows = search.limit(limit).to_list()
+            while len(rows) == limit <= MOST_TIES and rows[k - 1][score] == rows[-1][score]:
+                limit *= 4
+                rows = search.limit(limit).to_list()
+        return rows
+
+
+def _ranking(scored: Iterable[tuple[Mapping[str, Any], float]], k: int) -> list[Hit]:
+    """The k best rows as hits; passages of equal score stand in the order of their ids."""
+    best = sorted(scored, key=lambda pair: (-pair[1], pair[0]["id"]))[:k]
+    return [Hit(to_passage(row), score) for row, score in best]
 
 
 def _make(folder: Path, encoder: str, dimensions: int) -> None:

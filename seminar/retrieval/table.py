@@ -7,73 +7,72 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from seminar.errors import IndexStoreError
+from seminar.retrieval import lance
 from seminar.retrieval.rows import schema
 
 if TYPE_CHECKING:
+    from lancedb.db import DBConnection
     from lancedb.expr import Expr
     from lancedb.table import Table
 
 NAME = "passages"
 FOLDER = f"{NAME}.lance"
-TEXT_INDEX = "searched_idx"
 VECTOR_INDEX = "vector_idx"
 
-# Exact search is quicker than it is worth indexing below this many rows.
-EXACT_ROWS = 20_000
+# Below this many rows a scan of all vectors takes no longer than the index would.
+SCANNED_ROWS = 5_000
 DELETE_BATCH = 1_000
 
 # English function words without those that are also names ("who", "it", "will", "us", "may"):
 # on SQuAD this list found more than the built-in one and than none at all (docs/retrieval.md).
 _STOP_WORDS = """
-a an and are as at be been being but by did do does doing for from had has have having he
-her his how i if in into is its me my of on or our she should so such than that the their
-them then there these they this those to was we were what when where which while whom why
-with would you your
+a an and are as at be been being but by did do does doing for from had has have having he her
+his how i if in into is its me my of on or our she should so such than that the their them then
+there these they this those to was we were what when where which while whom why with would you
+your
 """
 
 
+def connect(folder: Path) -> DBConnection:
+    """The database in a folder."""
+    with explained(folder):
+        return cast("DBConnection", lance.load().connect(folder))
+
+
 def create_table(folder: Path, dimensions: int) -> Table:
-    """An empty table with its text index, replacing one whose making was interrupted."""
-    import lancedb
-    from lancedb.index import FTS
+    """An empty table, replacing one whose making was interrupted."""
+    database = connect(folder)
+    from lancedb.index import FTS, BTree
 
     with explained(folder):
         if (folder / FOLDER).exists():
             shutil.rmtree(folder / FOLDER)
-        table = lancedb.connect(folder).create_table(NAME, schema=schema(dimensions))
-        analysis = FTS(base_tokenizer="icu/split", custom_stop_words=_STOP_WORDS.split())
-        table.create_index("searched", config=analysis, name=TEXT_INDEX)
+        table = database.create_table(NAME, schema=schema(dimensions))
+        words = FTS(base_tokenizer="icu/split", custom_stop_words=_STOP_WORDS.split())
+        table.create_index("searched", config=words)
+        table.create_index("scope", config=BTree())
         return table
 
 
-def open_table(folder: Path, version: int) -> Table:
-    """The table as it was at one version."""
-    import lancedb
-
+def open_version(database: DBConnection, folder: Path, version: int) -> Table:
+    """The table as it was at one version, to read."""
     with explained(folder):
-        table = lancedb.connect(folder).open_table(NAME)
+        table = database.open_table(NAME)
         table.checkout(version)
         return table
 
 
-def open_latest(folder: Path, published: int) -> Table:
+def open_latest(database: DBConnection, folder: Path, published: int) -> Table:
     """The table to write to, set back to what was published if a writer died before publishing."""
-    import lancedb
-
     with explained(folder):
-        table = lancedb.connect(folder).open_table(NAME)
+        table = database.open_table(NAME)
         if table.version != published:
             table.checkout(published)
             table.restore()
         return table
-
-
-def unindexed_rows(table: Table) -> int:
-    """Rows that text search must scan one by one: some 0.1 ms each at every search."""
-    return max((index.num_unindexed_rows or 0 for index in table.list_indices()), default=0)
 
 
 def delete_rows(table: Table, column: str, values: Iterable[str]) -> None:
@@ -101,14 +100,19 @@ def within(scope: str | None) -> Expr | None:
     return (col("scope") == lit(path)) | below
 
 
+def unindexed_rows(table: Table) -> int:
+    """Rows added since the last `optimize`, which text search scans one by one."""
+    return max(index.num_unindexed_rows or 0 for index in table.list_indices())
+
+
 def optimize(table: Table, *, keep: timedelta) -> None:
     """Index the new rows and compact the table; versions younger than `keep` stay readable."""
-    from lancedb.index import IvfPq
+    from lancedb.index import IvfFlat
 
-    names = {index.name for index in table.list_indices()}
-    if VECTOR_INDEX not in names and table.count_rows() >= EXACT_ROWS:
-        table.create_index("vector", config=IvfPq(distance_type="dot"), name=VECTOR_INDEX)
-    # Nobody else writes (the writer's lock), so a file no version names is a dead writer's.
+    indexed = any(index.name == VECTOR_INDEX for index in table.list_indices())
+    if not indexed and table.count_rows() >= SCANNED_ROWS:
+        table.create_index("vector", config=IvfFlat(distance_type="dot"), name=VECTOR_INDEX)
+    # Nobody else writes (the writer's lock), so a file that no version names is a dead writer's.
     table.optimize(cleanup_older_than=keep, delete_unverified=True)
 
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from seminar.errors import IndexStoreError
 from seminar.retrieval.catalog import Catalog, FileRecord
+from seminar.retrieval.durable import flush_to_disk
 from seminar.retrieval.rows import to_table
-from seminar.retrieval.table import delete_rows, explained, optimize, unindexed_rows
+from seminar.retrieval.table import FOLDER, delete_rows, explained, optimize, unindexed_rows
 from seminar.types import Matrix, Passage
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 BATCH_ROWS = 2_000
 # A row that isn't indexed costs each search about 0.1 ms, an optimize some seconds.
 TAIL_ROWS = 100
-READER_SECONDS = 3_600.0
+# File times may lag behind the clock by a tick of the file system.
+FILE_TIME_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Writer:
         self._catalog = catalog
         self._table = table
         self._dimensions = dimensions
-        self._begun = time.time()
+        self._begun = self._flushed = time.time()
         self._rows: list[tuple[str, Passage]] = []
         self._vectors: list[Matrix] = []
         self._stale: set[str] = set()
@@ -95,22 +97,29 @@ class Writer:
     def publish(self) -> None:
         """Make everything up to here visible and lasting, at once."""
         self._flush()
-        with explained(self._catalog.folder):
+        folder, now = self._catalog.folder, time.time()
+        with explained(folder):
             version = self._table.version
+            flush_to_disk(folder / FOLDER, since=self._flushed - FILE_TIME_SECONDS)
+        self._flushed = now
         self._catalog.publish(
             version, begun=self._begun, records=self._records.values(), removed=self._removed
         )
         self._records.clear()
         self._removed.clear()
 
-    def optimize_if_due(self) -> None:
-        """Index the new rows when they are more than a few, and publish that."""
+    def optimize_if_due(self, *, reader_seconds: float) -> None:
+        """Index the new rows when they are more than a few, and publish that.
+
+        What a reader may have opened within the last `reader_seconds` stays on disk.
+        """
         with explained(self._catalog.folder):
             if unindexed_rows(self._table) < TAIL_ROWS:
                 return
             now = self._begun = time.time()
-            in_use = self._catalog.forget_publications(before=now - READER_SECONDS)
-            optimize(self._table, keep=timedelta(seconds=now - in_use + 1))
+            in_use = self._catalog.forget_publications(before=now - reader_seconds)
+            # The margin is for clocks that were set back.
+            optimize(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
         self.publish()
 
     def _flush(self) -> None:
