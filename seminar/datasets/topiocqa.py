@@ -7,10 +7,9 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, find, read_json, read_json_lines, read_rows
 from seminar.datasets.records import Record
-from seminar.types import Evidence, Example, Gold, Passage
+from seminar.types import SEPARATOR, Evidence, Example, Gold, Passage
 
 UNANSWERABLE = "UNANSWERABLE"
-SEPARATOR = " [SEP] "
 
 
 def read(path: Path) -> Iterator[Example]:

@@ -1,0 +1,91 @@
+"""TopiOCQA's bounds and its retrieval baseline (Adlakha et al., 2022)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from seminar.metrics.normalisation import tokens
+from seminar.metrics.overlap import TurnScore, score_humans, score_turn
+from seminar.metrics.topiocqa import TopiocqaPassage, TopiocqaRanking
+from seminar.protocols import Retriever
+from seminar.types import SEPARATOR, Example, Hit, Query
+
+UNANSWERABLE = "UNANSWERABLE"
+
+
+def human(examples: Sequence[Example]) -> list[TurnScore]:
+    """Exact match and F1 of people on each turn: every reference against the others, averaged."""
+    return [score_humans(example.gold.answers) for example in examples]
+
+
+def extractive_bound(examples: Sequence[Example]) -> list[str]:
+    """The best answer that a span of the gold passage can give, or UNANSWERABLE where it is gold.
+
+    For each reference the span of highest F1; of these the one with the highest score.
+    """
+    return [_bound(example) for example in examples]
+
+
+def _bound(example: Example) -> str:
+    references = example.gold.answers
+    if not example.gold.answerable:
+        return UNANSWERABLE
+    passages = [evidence.text for evidence in example.gold.evidence]
+    spans = [best_span(text, reference) for text in passages for reference in references]
+
+    def worth(span: str) -> tuple[float, float]:
+        score = score_turn(span, references)
+        return score.f1, score.exact
+
+    return max(spans, key=worth, default="")
+
+
+def best_span(passage: str, answer: str) -> str:
+    """The first and shortest stretch of whole words with the highest F1 with an answer.
+
+    >>> best_span("The lamp was lit in June of 1871.", "June 1871")
+    'June of 1871.'
+    """
+    wanted = Counter(tokens(answer))
+    words = passage.split()
+    rows = [tokens(word) for word in words]
+    # A word that shares nothing only costs precision at an end, so it is never first or last.
+    ends = [at for at, row in enumerate(rows) if any(token in wanted for token in row)]
+    best, chosen = 0.0, ""
+    for number, first in enumerate(ends):
+        said: Counter[str] = Counter()
+        read = first
+        for last in ends[number:]:
+            for row in rows[read : last + 1]:
+                said.update(row)
+            read = last + 1
+            shared = (said & wanted).total()
+            score = 2 * shared / (said.total() + wanted.total())
+            if score > best:
+                best, chosen = score, " ".join(words[first : last + 1])
+    return chosen
+
+
+def rank_passages(
+    examples: Sequence[Example], queries: Sequence[Query], retriever: Retriever, k: int = 100
+) -> list[TopiocqaRanking]:
+    """The k best passages for each turn in the form of the official result files.
+
+    The paper's rows are BM25 (k1 = 0.9, b = 0.4) with the question alone, with all history, or
+    with the rewritten question as the query.
+    """
+    return [
+        TopiocqaRanking(
+            conv_id=example.dialogue_id,
+            turn_id=str(example.turn),
+            ctxs=[_context(hit) for hit in hits],
+        )
+        for example, hits in zip(examples, retriever.search(queries, k), strict=True)
+    ]
+
+
+def _context(hit: Hit) -> TopiocqaPassage:
+    passage = hit.passage
+    heading = f"{passage.title}{SEPARATOR}{passage.section}"
+    return TopiocqaPassage(id=passage.source, title=heading, text=passage.text)
