@@ -229,7 +229,7 @@ def sample(examples: Iterable[Example], count: int) -> list[Example]:
 
 
 def untokenised(example: Example) -> Example:
-    """A space-tokenised question as people type it; its spelling would betray that it has no answer."""
+    """A space-tokenised question as people type it, or its spelling would betray its label."""
     question = example.question
     if question.startswith('"') and question.endswith('"') and '""' in question:
         question = question[1:-1].replace('""', '"')

@@ -1,0 +1,37 @@
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("bm25s")
+
+from seminar.training.negatives import retrieved_negatives
+from seminar.types import Example, Gold
+
+
+def about(name: str, question: str, answer: str, context: str) -> Example:
+    return Example(name, name, question, Gold((answer,)), context=context, title=name)
+
+
+CORPUS = [
+    about("bell", "who cast the big bell", "Warner", "The big bell was cast by Warner in Norton."),
+    about("tower", "who built the tower", "Barry", "The big bell hangs in the tower of Barry."),
+    *(about(f"river {n}", "how long", "9", f"River number {n} is long.") for n in range(10)),
+]
+
+
+def test_the_best_paragraph_without_the_answer_becomes_unanswerable(tmp_path: Path):
+    [negative] = retrieved_negatives(CORPUS[:1], CORPUS, tmp_path)
+    assert negative.question == "who cast the big bell"
+    assert negative.context == "The big bell hangs in the tower of Barry."
+    assert (negative.gold.answerable, negative.gold.answers) == (False, ())
+    assert negative.title == "tower"
+
+
+def test_the_search_is_done_once(tmp_path: Path):
+    first = retrieved_negatives(CORPUS[:2], CORPUS, tmp_path)
+    [kept] = tmp_path.iterdir()
+    written = kept.stat().st_mtime_ns
+    assert retrieved_negatives(CORPUS[:2], CORPUS, tmp_path) == first
+    assert kept.stat().st_mtime_ns == written
+    retrieved_negatives(CORPUS[:1], CORPUS, tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2

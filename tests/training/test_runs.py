@@ -1,0 +1,57 @@
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from seminar.errors import ConfigurationError
+from seminar.training.plots import plot
+from seminar.training.runs import read_config, train
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "reader.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_configuration_holds_only_differences(tmp_path):
+    text = "[loop]\nsteps = 9\n[reader]\nwindows = [[0, 64], [100, 128]]\n"
+    loop, reader = read_config(written(tmp_path, text))
+    assert (loop.steps, loop.learning_rate) == (9, 1e-4)
+    assert (reader.windows, reader.batch_size) == (((0, 64), (100, 128)), 16)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[loop]\nstep = 9\n", r"unknown key in .*reader.toml 'step'. Did you mean 'steps'\?"),
+        ("[loop]\nsteps = 9\n[reder]\n", r"unknown table in .* 'reder'. Did you mean 'reader'\?"),
+        ("[reader]\n", r"names no 'steps' under \[loop\]"),
+        ("steps 9", r"can't be read as TOML"),
+    ],
+)
+def test_a_wrong_configuration_says_what_is_wrong(tmp_path, text, message):
+    with pytest.raises(ConfigurationError, match=message):
+        read_config(written(tmp_path, text))
+
+
+def test_the_shipped_configuration_reads():
+    loop, reader = read_config(Path("configs/reader.toml"))
+    assert (loop.schedule, reader.batch_size) == ("stable", 16)
+
+
+def test_a_run_is_not_overwritten(tmp_path):
+    (tmp_path / "last.pt").touch()
+    config = written(tmp_path, "[loop]\nsteps = 9\n")
+    with pytest.raises(ConfigurationError, match="already holds a run: continue it with --resume"):
+        train("reader", config, tmp_path, resume=None, decay=None, cache=tmp_path)
+
+
+def test_the_curve_shows_losses_and_scores(tmp_path):
+    pytest.importorskip("matplotlib")
+    entries = [{"examples": 16, "loss": 2.0}, {"examples": 16, "scores": {"f1": 50.0}}]
+    (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, entries)))
+    assert plot(tmp_path).read_bytes().startswith(b"\x89PNG")
