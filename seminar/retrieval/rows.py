@@ -25,6 +25,7 @@ PASSAGE_COLUMNS = (
     "pages",
     "utterances",
     "searched",
+    "text_start",
 )
 
 
@@ -58,6 +59,7 @@ def schema(dimensions: int) -> pa.Schema:
             ("pages", pa.list_(page)),
             ("utterances", pa.list_(utterance)),
             ("searched", pa.string()),
+            ("text_start", pa.int64()),  # the text is the rest of `searched`, stored once
             ("vector", pa.list_(pa.float32(), dimensions)),
         ]
     )
@@ -80,7 +82,8 @@ def to_table(passages: Sequence[Passage], files: Sequence[str], vectors: Matrix)
         "links": [[asdict(link) for link in passage.links] for passage in passages],
         "pages": [[asdict(page) for page in passage.pages] for passage in passages],
         "utterances": [[_utterance_row(said) for said in p.utterances] for p in passages],
-        "searched": [_searched(passage) for passage in passages],
+        "searched": [passage.searched for passage in passages],
+        "text_start": [len(passage.searched) - len(passage.text) for passage in passages],
         "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), dimensions),
     }
     return pa.table(columns, schema=schema(dimensions))
@@ -88,31 +91,18 @@ def to_table(passages: Sequence[Passage], files: Sequence[str], vectors: Matrix)
 
 def to_passage(row: Mapping[str, Any]) -> Passage:
     """The passage that a row holds."""
-    bare = Passage(
+    return Passage(
         source=row["source"],
         start=row["start"],
         end=row["end"],
-        text="",
+        text=row["searched"][row["text_start"] :],
         title=row["title"],
         section=row["section"],
-    )
-    return Passage(
-        source=bare.source,
-        start=bare.start,
-        end=bare.end,
-        text=row["searched"][len(_searched(bare)) :],
-        title=bare.title,
-        section=bare.section,
         scope=row["scope"],
         links=tuple(Link(**link) for link in row["links"]),
         pages=tuple(Page(**page) for page in row["pages"]),
         utterances=tuple(_utterances(row["utterances"])),
     )
-
-
-def _searched(passage: Passage) -> str:
-    """Heading and text in one column: BM25 sees both, and the text is stored once."""
-    return f"{passage.heading}\n{passage.text}"
 
 
 def _utterance_row(said: Utterance) -> dict[str, Any]:
