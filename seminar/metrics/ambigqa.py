@@ -140,7 +140,10 @@ def check_annotations(questions: Sequence[AmbigqaQuestion], *, strict: bool = Fa
     """Stop at questions that the official program won't read."""
     if not questions:
         raise fault(IndexError, "no questions to score", strict=strict)
-    for question in questions:
+    for place, question in enumerate(questions):
+        lacking = [name for name in ("id", "question", "annotations") if name not in question]
+        if lacking:
+            raise fault(Exception, f"question {place} has no '{lacking[0]}'", strict=strict)
         for annotation in question["annotations"]:
             if annotation["type"] not in (SINGLE, MULTIPLE):
                 message = (
@@ -151,7 +154,10 @@ def check_annotations(questions: Sequence[AmbigqaQuestion], *, strict: bool = Fa
 
 
 def check_predictions(
-    questions: Sequence[AmbigqaQuestion], predictions: Mapping[str, object], *, strict: bool = False
+    questions: Sequence[AmbigqaQuestion],
+    predictions: Mapping[str, Sequence[object]],
+    *,
+    strict: bool = False,
 ) -> None:
     """Stop at predictions that aren't all lists of texts, or all lists of pairs."""
     missing = [question["id"] for question in questions if question["id"] not in predictions]
@@ -163,7 +169,7 @@ def check_predictions(
     if wrong:
         message = f"the predictions for {name_some(wrong)} aren't lists"
         raise fault(Exception, message, strict=strict)
-    kinds = {_kind(one) for said in predictions.values() for one in said}  # type: ignore[attr-defined]
+    kinds = {_kind(one) for said in predictions.values() for one in said}
     if kinds - {str} and kinds - {dict}:
         message = "predictions must all be texts, or all {'question': text, 'answer': text}"
         raise fault(Exception, message, strict=strict)

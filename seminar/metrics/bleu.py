@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seminar.errors import ScoringError
 from seminar.metrics.faults import fault
 from seminar.metrics.packages import require
 
@@ -33,6 +34,9 @@ def corpus_bleu(
     """BLEU of a corpus; `references` are streams, each with one reference for every prediction."""
     if not predictions:
         raise fault(IndexError, "no predictions to score", strict=strict)
+    uneven = [len(stream) for stream in references if len(stream) != len(predictions)]
+    if uneven and not strict:
+        raise ScoringError(f"{len(predictions)} predictions but {uneven[0]} references in a stream")
     metric = require("sacrebleu.metrics").BLEU(lowercase=lowercase)
     result = metric.corpus_score(list(predictions), [list(stream) for stream in references])
     return Bleu(

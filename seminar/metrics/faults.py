@@ -18,11 +18,17 @@ def fault(official: type[BaseException], message: str, *, strict: bool) -> BaseE
     return official(message) if strict else ScoringError(message)
 
 
-def check_text(value: object, where: str, *, strict: bool) -> None:
-    """Stop where a program would fail to lower-case something that isn't text."""
+def check_text(
+    value: object,
+    where: str,
+    *,
+    strict: bool,
+    official: type[BaseException] = AttributeError,
+) -> None:
+    """Stop where a program would fail on something that isn't text; most try to lower-case it."""
     if not isinstance(value, str):
         message = f"{where} is {value!r} ({type(value).__name__}); expected a string"
-        raise fault(AttributeError, message, strict=strict)
+        raise fault(official, message, strict=strict)
 
 
 def check_some(items: Sized, what: str, *, strict: bool) -> None:

@@ -67,7 +67,9 @@ def score(
             continue
         if not wanted:
             raise fault(ValueError, f"question '{question}' has no references", strict=strict)
-        check_text(predictions[question], f"the answer to '{question}'", strict=strict)
+        for text in (predictions[question], *wanted):
+            where = f"an answer to '{question}'"
+            check_text(text, where, strict=strict, official=TypeError)
         correct += match(predictions[question], wanted)
     missing = sum(question not in predictions for question in references)
     return NqScores(correct=correct, total=len(references), missing=missing)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from decimal import InvalidOperation
 
+from seminar.metrics.faults import check_text
 from seminar.metrics.packages import require
 
 _SMALL = [
@@ -39,6 +40,7 @@ def number_aliases(answers: Iterable[str], *, strict: bool = False) -> list[str]
     """
     aliases = []
     for answer in answers:
+        check_text(answer, "an answer", strict=strict)
         alias = _spell(answer, strict=strict) if answer.isdigit() else _read(answer)
         if alias is not None:
             aliases.append(alias)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from seminar.metrics.faults import check_text, fault
 from seminar.metrics.normalisation import normalise, tokens
 
 
-@dataclass(frozen=True, slots=True)
-class Bag:
-    """A multiset of tokens."""
+class Bag(NamedTuple):
+    """A multiset of tokens: the different ones, how often those occur that repeat, and its size.
 
-    counts: dict[str, int]
+    Most answers repeat little, so that sharing is mostly the intersection of two sets.
+    """
+
+    kinds: frozenset[str]
+    repeated: Mapping[str, int]
     size: int
 
 
@@ -27,10 +32,11 @@ class TurnScore:
 
 def bag(words: Sequence[str]) -> Bag:
     """The multiset of some tokens."""
-    counts: dict[str, int] = {}
-    for word in words:
-        counts[word] = counts.get(word, 0) + 1
-    return Bag(counts, len(words))
+    kinds = frozenset(words)
+    if len(kinds) == len(words):
+        return Bag(kinds, {}, len(words))
+    repeated = {word: count for word, count in Counter(words).items() if count > 1}
+    return Bag(kinds, repeated, len(words))
 
 
 def bag_of(text: str) -> Bag:
@@ -54,11 +60,11 @@ def bag_f1(left: Bag, right: Bag) -> float:
 
 def _shared(left: Bag, right: Bag) -> int:
     """The size of the intersection of two multisets."""
-    mine, theirs = left.counts, right.counts
-    common = mine.keys() & theirs.keys()
-    if len(mine) == left.size or len(theirs) == right.size:
-        return len(common)  # one side repeats nothing
-    return sum(min(mine[word], theirs[word]) for word in common)
+    shared = len(left.kinds & right.kinds)
+    if left.repeated and right.repeated:
+        for word in left.repeated.keys() & right.repeated.keys():
+            shared += min(left.repeated[word], right.repeated[word]) - 1
+    return shared
 
 
 def bag_f1_agreeing(left: Bag, right: Bag) -> float:

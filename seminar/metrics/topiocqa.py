@@ -178,9 +178,9 @@ def _whole(value: int | str, *, strict: bool) -> int:
     """An id as the official program reads it."""
     try:
         return int(value)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         message = f"'{value}' is no conversation or turn number"
-        raise fault(ValueError, message, strict=strict) from error
+        raise fault(type(error), message, strict=strict) from error
 
 
 def _average(
