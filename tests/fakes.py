@@ -20,10 +20,10 @@ def words(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class FakeEncoder:
-    """Hashes each word to a signed dimension: texts that share words have near vectors."""
+    """Hashes each word to a few signed dimensions: texts that share words have near vectors."""
 
     name: str = "fake"
-    dimensions: int = 256
+    dimensions: int = 64
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         rows = [self._vector(text) for text in texts]
@@ -32,9 +32,10 @@ class FakeEncoder:
     def _vector(self, text: str) -> Vector:
         vector = np.zeros(self.dimensions, dtype=np.float32)
         for word in words(text) or [""]:
-            digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
-            place = int.from_bytes(digest[:4], "little") % self.dimensions
-            vector[place] += 1.0 if digest[4] % 2 else -1.0
+            for seed in range(4):
+                digest = hashlib.blake2b(word.encode(), digest_size=8, salt=bytes([seed])).digest()
+                place = int.from_bytes(digest[:4], "little") % self.dimensions
+                vector[place] += 1.0 if digest[4] % 2 else -1.0
         length = float(np.linalg.norm(vector))
         return vector / length if length else np.eye(1, self.dimensions, dtype=np.float32)[0]
 
