@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from seminar.metrics.faults import check_some, fault, name_some
+from seminar.metrics.faults import average, check_some, fault, name_some
 
 Scores = Mapping[str, float]
 Measures = Mapping[str, Scores]
@@ -85,7 +85,7 @@ def best_thresholds(
             current += scores[key] if answerable[key] else -float(bool(predictions[key]))
             if current > best:
                 best, threshold = current, probabilities[key]
-        report[f"best_{name}"] = PERCENT * best / len(scores)
+        report[f"best_{name}"] = average(PERCENT * best, len(scores), strict=False)
         report[f"best_{name}_thresh"] = threshold
     return report
 

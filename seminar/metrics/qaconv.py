@@ -88,19 +88,22 @@ def score(
             labels.append((UNANSWERABLE in map(normalise, gold), said))
     if not labels:
         raise fault(ValueError, "no questions to score", strict=strict)
-    raw = {name: {k: getattr(one, name) for k, one in scores.items()} for name in _MEASURES}
+    raw = {
+        "exact": {key: one.exact for key, one in scores.items()},
+        "f1": {key: one.f1 for key, one in scores.items()},
+    }
+    fzr = {key: one.fzr for key, one in scores.items()}
     thresholded = no_answer or NoAnswer(dict.fromkeys(predictions, 0.0))
-    measures = {n: thresholded.apply(s, answerable, strict=strict) for n, s in raw.items()}
+    measures = {
+        name: thresholded.apply(values, answerable, strict=strict)
+        for name, values in {**raw, "fzr": fzr}.items()
+    }
     report = breakdown(measures, answerable, strict=strict)
     if not all(answerable.values()):
         report["unans_bin_f1"] = 100 * binary_f1(labels)
     if no_answer is not None:
-        del raw["fzr"]
         report |= best_thresholds(raw, predictions, no_answer.probabilities, answerable)
     return report
-
-
-_MEASURES = ("exact", "f1", "fzr")
 
 
 def binary_f1(labels: Iterable[tuple[bool, bool]]) -> float:

@@ -24,7 +24,7 @@ class TopiocqaTurn(TypedDict):
     Conversation_no: int
     Turn_no: int
     Answer: str
-    Additional_answers: list[TopiocqaAnswer]
+    Additional_answers: NotRequired[list[TopiocqaAnswer]]
 
 
 class TopiocqaResult(TypedDict):
@@ -148,10 +148,9 @@ def _references(turns: Iterable[TopiocqaTurn], *, strict: bool) -> dict[Key, lis
         if key in references:
             message = f"turn {key[1]} of conversation {key[0]} comes twice"
             raise fault(AssertionError, message, strict=strict)
-        if "Additional_answers" not in turn:
-            message = f"turn {key[1]} of conversation {key[0]} has no 'Additional_answers'"
-            raise fault(KeyError, message, strict=strict)
-        others = [answer["Answer"] for answer in turn["Additional_answers"]]
+        if strict and "Additional_answers" not in turn:
+            raise KeyError("Additional_answers")
+        others = [answer["Answer"] for answer in turn.get("Additional_answers", ())]
         references[key] = [turn["Answer"], *others]
     return references
 

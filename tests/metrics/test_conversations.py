@@ -82,7 +82,6 @@ def test_topiocqa_people():
     ("turns", "results", "official", "message"),
     [
         ([gold(1, "x"), gold(1, "y")], [], AssertionError, "comes twice"),
-        ([{"Conversation_no": 1, "Turn_no": 1, "Answer": "x"}], [], KeyError, "Additional_answers"),
         ([gold(1, "x")], [result(1)], IndexError, "empty list of predictions"),
         ([gold(1, "x")], [result("one", "x")], ValueError, "'one' is no conversation or turn"),
     ],
@@ -92,6 +91,13 @@ def test_topiocqa_says_what_is_wrong(turns, results, official, message):
         topiocqa.score_reader(turns, results)
     with pytest.raises(official):
         topiocqa.score_reader(turns, results, strict=True)
+
+
+def test_topiocqa_may_have_one_reference_only_unless_strict():
+    turns = [{"Conversation_no": 1, "Turn_no": 1, "Answer": "x"}]
+    assert topiocqa.score_reader(turns, [result(1, "x")])["em"] == 100.0
+    with pytest.raises(KeyError, match="Additional_answers"):
+        topiocqa.score_reader(turns, [result(1, "x")], strict=True)
 
 
 def ranking(*texts: str, key: str = "ctxs") -> dict[str, object]:

@@ -67,3 +67,9 @@ def test_nothing_to_score_is_an_error(score):
         score([], {})
     with pytest.raises(ZeroDivisionError):
         score([], {}, strict=True)
+
+
+def test_without_predictions_no_threshold_is_best():
+    scores = score_v2(articles(q1=["x"]), {}, no_answer=NoAnswer({}))
+    assert scores["exact"] == 0.0
+    assert math.isnan(scores["best_exact"])
