@@ -19,7 +19,6 @@ from seminar.retrieval.table import (
     connect,
     create_table,
     explained,
-    open_latest,
     open_version,
     within,
 )
@@ -109,8 +108,7 @@ class LanceStore:
         opened for `reader_seconds`.
         """
         with writing(self.folder, timeout=timeout):
-            table = open_latest(self._database, self.folder, self._catalog.version())
-            writer = Writer(self._catalog, table, dimensions=self.dimensions)
+            writer = Writer(self._catalog, self._database, dimensions=self.dimensions)
             yield writer
             writer.publish()
             writer.optimize_if_due(reader_seconds=reader_seconds)

@@ -25,6 +25,7 @@ VECTOR_INDEX = "vector_idx"
 # Below this many rows a scan of all vectors takes no longer than the index would.
 SCANNED_ROWS = 5_000
 DELETE_BATCH = 1_000
+FOREVER = timedelta(days=36_500)
 
 # English function words without those that are also names ("who", "it", "will", "us", "may"):
 # on SQuAD this list found more than the built-in one and than none at all (docs/retrieval.md).
@@ -105,14 +106,21 @@ def unindexed_rows(table: Table) -> int:
     return max(index.num_unindexed_rows or 0 for index in table.list_indices())
 
 
-def optimize(table: Table, *, keep: timedelta) -> None:
-    """Index the new rows and compact the table; versions younger than `keep` stay readable."""
+def optimize(table: Table) -> None:
+    """Index the new rows and compact the table; every older version stays readable."""
     from lancedb.index import IvfFlat
 
     indexed = any(index.name == VECTOR_INDEX for index in table.list_indices())
     if not indexed and table.count_rows() >= SCANNED_ROWS:
         table.create_index("vector", config=IvfFlat(distance_type="dot"), name=VECTOR_INDEX)
-    # Nobody else writes (the writer's lock), so a file that no version names is a dead writer's.
+    table.optimize(cleanup_older_than=FOREVER)
+
+
+def clean(table: Table, *, keep: timedelta) -> None:
+    """Delete the versions that are older than `keep`, but for the latest, and dead writers' files.
+
+    A file that no version names is a dead writer's, as the writer's lock keeps others away.
+    """
     table.optimize(cleanup_older_than=keep, delete_unverified=True)
 
 

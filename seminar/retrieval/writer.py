@@ -14,11 +14,19 @@ from seminar.errors import IndexStoreError
 from seminar.retrieval.catalog import Catalog, FileRecord
 from seminar.retrieval.durable import flush_to_disk
 from seminar.retrieval.rows import to_table
-from seminar.retrieval.table import FOLDER, delete_rows, explained, optimize, unindexed_rows
+from seminar.retrieval.table import (
+    FOLDER,
+    clean,
+    delete_rows,
+    explained,
+    open_latest,
+    optimize,
+    unindexed_rows,
+)
 from seminar.types import Matrix, Passage
 
 if TYPE_CHECKING:
-    from lancedb.table import Table
+    from lancedb.db import DBConnection
 
 BATCH_ROWS = 2_000
 # A row that isn't indexed costs each search about 0.1 ms, an optimize some seconds.
@@ -40,11 +48,12 @@ class IndexedFile:
 class Writer:
     """Replaces, removes and publishes whole files, so that no reader ever sees half of one."""
 
-    def __init__(self, catalog: Catalog, table: Table, *, dimensions: int) -> None:
+    def __init__(self, catalog: Catalog, database: DBConnection, *, dimensions: int) -> None:
+        # Every version yet to be published is younger than this.
+        self._since = time.time()
         self._catalog = catalog
-        self._table = table
+        self._table = open_latest(database, catalog.folder, catalog.version())
         self._dimensions = dimensions
-        self._begun = self._flushed = time.time()
         self._rows: list[tuple[str, Passage]] = []
         self._vectors: list[Matrix] = []
         self._stale: set[str] = set()
@@ -82,7 +91,6 @@ class Writer:
         self._check(len(passages), vectors)
         self._flush()
         with explained(self._catalog.folder):
-            self._begun = time.time()
             delete_rows(self._table, "id", (passage.id for passage in passages))
             self._table.add(to_table(passages, [passage.source for passage in passages], vectors))
 
@@ -100,11 +108,11 @@ class Writer:
         folder, now = self._catalog.folder, time.time()
         with explained(folder):
             version = self._table.version
-            flush_to_disk(folder / FOLDER, since=self._flushed - FILE_TIME_SECONDS)
-        self._flushed = now
+            flush_to_disk(folder / FOLDER, since=self._since - FILE_TIME_SECONDS)
         self._catalog.publish(
-            version, begun=self._begun, records=self._records.values(), removed=self._removed
+            version, begun=self._since, records=self._records.values(), removed=self._removed
         )
+        self._since = now
         self._records.clear()
         self._removed.clear()
 
@@ -113,19 +121,21 @@ class Writer:
 
         What a reader may have opened within the last `reader_seconds` stays on disk.
         """
-        with explained(self._catalog.folder):
+        folder = self._catalog.folder
+        with explained(folder):
             if unindexed_rows(self._table) < TAIL_ROWS:
                 return
-            now = self._begun = time.time()
-            in_use = self._catalog.forget_publications(before=now - reader_seconds)
-            # The margin is for clocks that were set back.
-            optimize(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
+            optimize(self._table)
         self.publish()
+        # Only now: the published version is the latest one, which a cleaning never removes.
+        now = time.time()
+        in_use = self._catalog.forget_publications(before=now - reader_seconds)
+        with explained(folder):
+            clean(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
 
     def _flush(self) -> None:
         """Commit what waits to the table, where no reader looks before publication."""
         with explained(self._catalog.folder):
-            self._begun = time.time()
             delete_rows(self._table, "file", self._stale)
             if self._rows:
                 files = [path for path, _ in self._rows]
