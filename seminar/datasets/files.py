@@ -93,3 +93,5 @@ def _parsed(text: str, where: str) -> object:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise DatasetError(f"{where}: not JSON at {place}: {error.msg}") from error
+    except RecursionError:
+        raise DatasetError(f"{where}: JSON nested too deeply for any dataset") from None

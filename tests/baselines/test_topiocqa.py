@@ -1,7 +1,10 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from seminar.baselines.okapi import Okapi
 from seminar.baselines.topiocqa import best_span, extractive_bound, human, rank_passages
+from seminar.metrics.overlap import f1
 from seminar.metrics.topiocqa import score_retriever
 from seminar.types import Evidence, Example, Gold, Passage, Query
 
@@ -42,6 +45,18 @@ def test_human_by_hand():
 )
 def test_best_span(answer: str, span: str):
     assert best_span(LIGHTHOUSE, answer) == span
+
+
+WORDS = st.sampled_from(["red", "the", "blue,", "a", "green", "red."])
+
+
+@given(st.lists(WORDS, max_size=8), st.lists(WORDS, min_size=1, max_size=4))
+def test_no_other_span_is_better(passage: list[str], answer: list[str]):
+    reference = " ".join(answer)
+    ends = [(i, j) for i in range(len(passage)) for j in range(i, len(passage))]
+    every = [f1(" ".join(passage[i : j + 1]), reference) for i, j in ends]
+    found = f1(best_span(" ".join(passage), reference), reference)
+    assert found == pytest.approx(max(every, default=0.0))
 
 
 def test_bound_takes_the_best_reference_and_knows_what_has_no_answer():

@@ -15,6 +15,13 @@ def test_truncated_json_says_where(tmp_path: Path):
         read_json(path)
 
 
+def test_json_nested_without_end(tmp_path: Path):
+    path = tmp_path / "val.json"
+    path.write_text("[" * 200_000)
+    with pytest.raises(DatasetError, match=r"val\.json: JSON nested too deeply"):
+        read_json(path)
+
+
 def test_truncated_gzip(tmp_path: Path):
     path = tmp_path / "val.json.gz"
     path.write_bytes(gzip.compress(b'{"data": []}' * 50)[:-12])
