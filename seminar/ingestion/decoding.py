@@ -63,6 +63,12 @@ def clean(text: str) -> str:
     return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
+def without_comments(text: str) -> str:
+    """Text without HTML comments; one that never ends hides what follows, as in a browser."""
+    parts = text.split("<!--")
+    return parts[0] + "".join(part.partition("-->")[2] for part in parts[1:])
+
+
 def check_lines(text: str) -> None:
     """Refuse lines that no person wrote, which would make sentences and passages without end."""
     start = 0

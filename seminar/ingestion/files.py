@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ _NOT_DOCUMENTS = frozenset(
     .npz .pkl .pt .onnx .safetensors .iso .dmg .deb .rpm .sig .asc .torrent
     """.split()
 )
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 _NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found"})
 
 
@@ -46,7 +48,7 @@ class Problem:
 def discover(paths: Sequence[Path]) -> tuple[list[SourceFile], list[Problem]]:
     """Every file under the given files and folders, sorted, and what was left out."""
     seen: set[Path] = set()
-    walks = [_walk(path, seen) for path in _distinct(paths)]
+    walks = [_walk(path, name, seen) for path, name in _distinct(paths)]
     prefixes = _prefixes(walks)
     files: list[SourceFile] = []
     problems: list[Problem] = []
@@ -74,23 +76,31 @@ class _Walk:
         return [Problem(self.root.name or str(self.root), f"passed over {total} {noun} ({kinds})")]
 
 
-def _distinct(paths: Sequence[Path]) -> list[Path]:
-    """The given paths, made absolute and checked, each once."""
+def _distinct(paths: Sequence[Path]) -> list[tuple[Path, str]]:
+    """The given paths, made absolute and checked, each once, with the name it was given by."""
     for path in paths:
         if not path.exists():
             reason = "is a broken link" if path.is_symlink() else "no such file or folder"
             raise IngestionError(f"{path}: {reason}")
-    return sorted({path.resolve() for path in paths})
+    names = {path.resolve(): path.name or path.resolve().name for path in reversed(paths)}
+    return sorted(names.items())
 
 
-def _walk(root: Path, seen: set[Path]) -> _Walk:
+def _walk(root: Path, name: str, seen: set[Path]) -> _Walk:
     walk = _Walk(root, [], [], Counter(), seen)
     if not root.is_dir():
-        _take_file(walk, root, root.name)
+        _take_file(walk, root, name)
         return walk
     for path in _descend(walk, root):
-        _take_file(walk, path, path.relative_to(root).as_posix())
+        _take_file(walk, path, _cite(path, root))
     return walk
+
+
+def _cite(path: Path, root: Path) -> str:
+    """A path from its root, fit to print on one line whatever its bytes are."""
+    source = path.relative_to(root).as_posix()
+    printable = source.encode(errors="surrogateescape").decode(errors="replace")
+    return _CONTROLS.sub("\ufffd", printable)
 
 
 def _take_file(walk: _Walk, path: Path, source: str) -> None:
@@ -119,7 +129,7 @@ def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as problem:
-            source = folder.relative_to(root).as_posix()
+            source = _cite(folder, root)
             walk.problems.append(Problem(source, f"folder can't be listed: {problem.strerror}"))
             continue
         for entry in entries:
@@ -137,7 +147,7 @@ def _is_inside(walk: _Walk, entry: os.DirEntry[str]) -> bool:
     if not entry.is_symlink():
         return True
     path = Path(entry.path)
-    source = path.relative_to(walk.root).as_posix()
+    source = _cite(path, walk.root)
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):

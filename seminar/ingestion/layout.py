@@ -19,6 +19,7 @@ _PAGE_NUMBER = re.compile(
 _ITEM = re.compile(r"(?:[•◦▪‣–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+[A-Z]\S*(?:\s+\S+){0,9}")
 _ENDS_SENTENCE = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_LEADERS = re.compile(r"(?:\. ?){4}")  # dots that lead to a page number
 _HEADING_LENGTH = 120
 _LARGER = 1.15
 
@@ -109,12 +110,13 @@ def _heading_levels(lines: Sequence[Line], body: float) -> dict[float, int]:
 
 
 def _level(paragraph: Sequence[Line], text: str, levels: dict[float, int]) -> int:
-    if len(text) > _HEADING_LENGTH or not any(character.isalpha() for character in text):
+    if len(text) > _HEADING_LENGTH or _LEADERS.search(text) or not re.search(r"[^\W\d_]", text):
         return 0
-    by_size = levels.get(round(paragraph[0].size, 1), 0)
-    if by_size or not _NUMBERED.fullmatch(text) or _ENDS_SENTENCE.search(text):
-        return by_size
-    return min(len(levels) + 1 + text.split()[0].rstrip(".").count("."), 6)
+    if levels:
+        return levels.get(round(paragraph[0].size, 1), 0)
+    if not _NUMBERED.fullmatch(text) or _ENDS_SENTENCE.search(text):
+        return 0
+    return min(1 + text.split()[0].rstrip(".").count("."), 6)
 
 
 def _paragraphs(lines: Sequence[Line]) -> Iterator[list[Line]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from html import unescape
 from pathlib import Path, PurePosixPath
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from seminar.ingestion.decoding import Notify, check_lines, read_text
+from seminar.errors import IngestionError
+from seminar.ingestion.decoding import Notify, check_lines, read_text, without_comments
 from seminar.ingestion.draft import Draft
 from seminar.ingestion.inline import Inline
 from seminar.ingestion.links import resolve
@@ -17,7 +19,9 @@ from seminar.types import Document
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:[ \t]*(['\"]?)(.+?)\1[ \t]*$", re.MULTILINE)
-_TAG = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1>|</?[a-zA-Z][^<>]*>", re.DOTALL)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_NOT_SHOWN = ("<script", "<style")
+_NESTING_LIMIT = 100
 # Anything that could mean more than itself inside a line.
 _MARKED_UP = re.compile(r"[\\`*_\[\]<&!]|https?:|  \n")
 
@@ -41,7 +45,7 @@ def parse(text: str, source: str) -> Document:
 
 
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").enable("table")
+    parser = MarkdownIt("commonmark", {"maxNesting": _NESTING_LIMIT}).enable("table")
     parser.core.ruler.enableOnly(["normalize", "block"])  # lines are parsed only where marked up
     return parser
 
@@ -64,6 +68,8 @@ class _Page:
 
     def read(self, text: str) -> None:
         for token in self._parser.parse(text, self._environment):
+            if token.level >= _NESTING_LIMIT - 2:  # the parser passes over what is deeper
+                raise IngestionError(f"quotes or lists nested more than {_NESTING_LIMIT} deep")
             self._read_token(token)
 
     def _read_token(self, token: Token) -> None:
@@ -84,8 +90,8 @@ class _Page:
             case "fence" | "code_block":
                 self._inline.add_verbatim(token.content)
                 self._end_block()
-            case "html_block":
-                self._inline.add(_TAG.sub(" ", token.content))
+            case "html_block" if not token.content.lstrip().lower().startswith(_NOT_SHOWN):
+                self._inline.add(unescape(_TAG.sub(" ", without_comments(token.content))))
                 self._end_block()
             case "tr_open":
                 self._in_row = True

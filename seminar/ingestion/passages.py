@@ -51,7 +51,7 @@ def _blocks(text: str, section: Section) -> list[Span]:
         start = left if start < 0 else start
         count += size
         end = right
-        if count >= MIN_WORDS:
+        if count >= MIN_WORDS or end - start >= MAX_SENTENCE_CHARACTERS:
             blocks.append((start, end))
             start, count = -1, 0
     if start >= 0:

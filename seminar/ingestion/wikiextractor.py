@@ -130,7 +130,7 @@ def _articles(stream: BinaryIO, notify: Notify) -> Iterator[tuple[str, list[str]
 def _from_json(line: str, number: int) -> tuple[str, list[str]]:
     try:
         record = json.loads(line)
-        return str(record["title"]), clean(_whole(str(record["text"]))).split("\n")
+        return _whole(str(record["title"])), clean(_whole(str(record["text"]))).split("\n")
     except (ValueError, KeyError, RecursionError):
         raise IngestionError(f"line {number} is not an article of title and text") from None
 

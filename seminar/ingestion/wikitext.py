@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from seminar.ingestion.decoding import clean
+from seminar.ingestion.decoding import clean, without_comments
 from seminar.ingestion.draft import Draft
 from seminar.ingestion.inline import Inline
 from seminar.types import Document
@@ -27,7 +27,6 @@ _CLOSES = {"}}": "{{", "|}": "{|", "]]": "[["}
 _NOWIKI = re.compile(r"<nowiki\s*/>|<nowiki>([^<]*)</nowiki>", re.IGNORECASE)
 _MARKUP = re.compile(r"[\[\]{}|'=*#:;_<>]")
 _SWITCH = re.compile(r"__[A-Z]{3,30}__")
-_HEADING = re.compile(r"(={1,6})(?!=)(.*[^=].*?)(={1,6})\s*")
 _ITEM = re.compile(r"[*#:;]+")
 _INLINE = re.compile(
     r"\[\[(?P<link>[^\[\]]*)\]\]"
@@ -41,17 +40,11 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10})*|simple")
 def parse(text: str, source: str, *, file: str, dropped: frozenset[str]) -> Document | None:
     """A document of wikitext, or None where nothing is left; links lead to file#Title."""
     page = _Page(file, dropped)
-    for line in _prune(_protect(_without_comments(clean(text))), dropped).split("\n"):
+    for line in _prune(_protect(without_comments(clean(text))), dropped).split("\n"):
         page.read_line(line.strip())
     page.end_block()
     title = source.removeprefix(f"{file}#")
     return None if page.draft.is_empty else page.draft.document(source, title)
-
-
-def _without_comments(text: str) -> str:
-    """Text without comments; one that never ends hides all that follows, as on the wiki."""
-    parts = text.split("<!--")
-    return parts[0] + "".join(part.partition("-->")[2] for part in parts[1:])
 
 
 def _protect(text: str) -> str:
@@ -112,6 +105,14 @@ def _is_dropped_link(content: str, dropped: frozenset[str]) -> bool:
     return bool(colon) and (name in dropped or _LANGUAGE.fullmatch(namespace.strip()) is not None)
 
 
+def _heading_level(line: str) -> int:
+    """How many equals signs stand at both ends of a line, at most six; 0 for no heading."""
+    if line[-1] != "=" or not line.strip("= "):
+        return 0
+    left = len(line) - len(line.lstrip("="))
+    return min(left, len(line) - len(line.rstrip("=")), 6)
+
+
 class _Page:
     """The lines of pruned wikitext, into a draft; a heading waits for the text under it."""
 
@@ -127,9 +128,9 @@ class _Page:
     def read_line(self, line: str) -> None:
         if not line or line.startswith(("|", "!", "{|", "----")):
             self.end_block()
-        elif (heading := _HEADING.fullmatch(line)) is not None:
+        elif level := _heading_level(line):
             self.end_block()
-            self._read_heading(min(len(heading[1]), len(heading[3])), heading[2])
+            self._read_heading(level, line[level:-level])
         elif (item := _ITEM.match(line)) is not None:
             self.end_block()
             self._in_item = True
