@@ -1,0 +1,66 @@
+"""Trained networks as ONNX files: float, or int8 with weights quantised per channel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from seminar.errors import MissingExtraError
+from seminar.networks.reader import ReaderNetwork
+
+INPUTS = ("ids", "attended", "segments", "marks")
+OUTPUTS = ("start", "end", "type", "continuation")
+
+
+class _Flat(nn.Module):
+    """A reader whose outputs are a tuple, as ONNX wants them."""
+
+    def __init__(self, network: ReaderNetwork) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(
+        self, ids: Tensor, attended: Tensor, segments: Tensor, marks: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        output = self.network(ids, attended, segments, marks)
+        return output.start, output.end, output.type, output.continuation
+
+
+def export_reader(network: ReaderNetwork, path: Path) -> Path:
+    """Write a reader as float ONNX, for any number of sequences of any length."""
+    batch, tokens = torch.export.Dim("batch", min=1), torch.export.Dim("tokens", min=4)
+    # The example must differ from the bounds, or the exporter takes its sizes for constants.
+    example = tuple(torch.ones(3, 7, dtype=torch.int64) for _ in INPUTS)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        _Flat(network).eval(),
+        example,
+        str(path),
+        input_names=list(INPUTS),
+        output_names=list(OUTPUTS),
+        dynamic_shapes=tuple({0: batch, 1: tokens} for _ in INPUTS),
+        dynamo=True,
+        external_data=False,
+        verbose=False,
+    )
+    return path
+
+
+def quantise(float_path: Path, path: Path) -> Path:
+    """Write an int8 form of a float ONNX file, quantised dynamically.
+
+    Weights keep 7 bits, since without VNNI two products of 8 bits overflow their 16-bit sum.
+    """
+    try:
+        import onnx
+        from onnxruntime.quantization import QuantType, quantize_dynamic
+    except ImportError as error:
+        raise MissingExtraError("quantising a network", "train") from error
+    model = onnx.load(float_path)
+    # The exporter's notes on shapes go stale where it folds a transposed weight; they are inferred
+    # anew from the graph itself.
+    del model.graph.value_info[:]
+    quantize_dynamic(model, path, per_channel=True, reduce_range=True, weight_type=QuantType.QInt8)
+    return path

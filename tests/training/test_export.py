@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+pytest.importorskip("onnxscript")
+onnxruntime = pytest.importorskip("onnxruntime")
+
+from seminar.networks.reader import untrained  # noqa: E402
+from seminar.training.export import INPUTS, export_reader, quantise  # noqa: E402
+
+# The exporter warns of its own future; what it writes is what is tested here.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module")
+def network():
+    torch.manual_seed(0)
+    shape = transformers.BertConfig(
+        vocab_size=200,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+    )
+    made = untrained(shape).eval()
+    torch.nn.init.normal_(made.mark.weight)
+    return made
+
+
+@pytest.fixture(scope="module")
+def exported(network, tmp_path_factory):
+    return export_reader(network, tmp_path_factory.mktemp("onnx") / "reader.onnx")
+
+
+def inputs(sequences: int, tokens: int) -> list[np.ndarray]:
+    draw = np.random.default_rng(sequences * tokens)
+    attended = np.ones((sequences, tokens), dtype=np.int64)
+    attended[0, -2:] = 0
+    segments = np.zeros((sequences, tokens), dtype=np.int64)
+    segments[:, 3:] = 1
+    ids = draw.integers(110, 200, (sequences, tokens))
+    return [ids, attended, segments * attended, draw.integers(0, 9, (sequences, tokens))]
+
+
+def run_onnx(path, arrays):
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    return session.run(None, dict(zip(INPUTS, arrays, strict=True)))
+
+
+def run_torch(network, arrays):
+    with torch.no_grad():
+        output = network(*(torch.from_numpy(array) for array in arrays))
+    return [output.start, output.end, output.type, output.continuation]
+
+
+@pytest.mark.parametrize(("sequences", "tokens"), [(1, 6), (3, 7), (5, 40)])
+def test_onnx_says_what_torch_says_whatever_the_shape(network, exported, sequences, tokens):
+    arrays = inputs(sequences, tokens)
+    for said, expected in zip(run_onnx(exported, arrays), run_torch(network, arrays), strict=True):
+        np.testing.assert_allclose(said, expected.numpy(), atol=1e-5)
+
+
+def test_int8_is_near_and_smaller(network, exported, tmp_path):
+    small = quantise(exported, tmp_path / "small.onnx")
+    arrays = inputs(4, 24)
+    start = run_onnx(small, arrays)[0]
+    expected = run_torch(network, arrays)[0].numpy()
+    seen = expected > -1000
+    assert np.abs(start - expected)[seen].max() < 0.1 * np.ptp(expected[seen])
+    assert small.stat().st_size < exported.stat().st_size
