@@ -19,6 +19,9 @@ FORMAT = 1
 FILE_NAME = "catalog.sqlite"
 BUSY_SECONDS = 10.0
 
+# SQLite's names for trouble around the file; any other error is trouble within it.
+_SURROUNDINGS = ("BUSY", "CANTOPEN", "FULL", "IOERR", "LOCKED", "PERM", "READONLY")
+
 _TABLES = """
 CREATE TABLE description (format INTEGER, encoder TEXT, dimensions INTEGER);
 CREATE TABLE publications (version INTEGER PRIMARY KEY, begun REAL, published REAL);
@@ -151,12 +154,12 @@ class Catalog:
                 database.execute("PRAGMA synchronous = FULL")
                 database.execute("BEGIN")
                 yield database
-        except sqlite3.OperationalError as error:
-            raise IndexStoreError(
-                f"cannot use the index catalog {self._path}: {error}. "
-                "Check that the folder exists, may be written and has free space"
-            ) from error
         except sqlite3.DatabaseError as error:
+            if error.sqlite_errorname.partition("_")[2].startswith(_SURROUNDINGS):
+                raise IndexStoreError(
+                    f"cannot use the index catalog {self._path}: {error}. Check that the folder "
+                    "exists and may be written, that the disk has space, and that it isn't busy"
+                ) from error
             raise self._damaged(str(error)) from error
 
     def _damaged(self, reason: str) -> IndexStoreError:

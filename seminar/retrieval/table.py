@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ VECTOR_INDEX = "vector_idx"
 SCANNED_ROWS = 5_000
 DELETE_BATCH = 1_000
 FOREVER = timedelta(days=36_500)
+OPTIMIZE_ROUNDS = 5
 
 # English function words without those that are also names ("who", "it", "will", "us", "may"):
 # on SQuAD this list found more than the built-in one and than none at all (docs/retrieval.md).
@@ -106,14 +108,22 @@ def unindexed_rows(table: Table) -> int:
     return max(index.num_unindexed_rows or 0 for index in table.list_indices())
 
 
-def optimize(table: Table) -> None:
-    """Index the new rows and compact the table; every older version stays readable."""
+def optimize(table: Table) -> bool:
+    """Index the new rows and compact the table; whether there is nothing more to be done.
+
+    Every older version stays readable.
+    """
     from lancedb.index import IvfFlat
 
     indexed = any(index.name == VECTOR_INDEX for index in table.list_indices())
     if not indexed and table.count_rows() >= SCANNED_ROWS:
         table.create_index("vector", config=IvfFlat(distance_type="dot"), name=VECTOR_INDEX)
-    table.optimize(cleanup_older_than=FOREVER)
+    for _ in range(OPTIMIZE_ROUNDS):
+        before = table.version
+        table.optimize(cleanup_older_than=FOREVER)
+        if table.version == before:
+            return True
+    return False
 
 
 def clean(table: Table, *, keep: timedelta) -> None:
@@ -130,7 +140,8 @@ def explained(folder: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, RuntimeError, ValueError) as error:
-        reason = str(error).partition("\n")[0]
+        # The first line without the place in LanceDB's own source.
+        reason = re.sub(r",? /\S+\.rs:[\d:]+", "", str(error).partition("\n")[0])
         raise IndexStoreError(
             f"the index in {folder} failed: {reason}. Check free space and permissions; "
             "if files of it are missing or damaged, delete the folder and build the index again"

@@ -121,17 +121,18 @@ class Writer:
 
         What a reader may have opened within the last `reader_seconds` stays on disk.
         """
-        folder = self._catalog.folder
-        with explained(folder):
+        with explained(self._catalog.folder):
             if unindexed_rows(self._table) < TAIL_ROWS:
                 return
-            optimize(self._table)
+            settled = optimize(self._table)
         self.publish()
-        # Only now: the published version is the latest one, which a cleaning never removes.
-        now = time.time()
-        in_use = self._catalog.forget_publications(before=now - reader_seconds)
-        with explained(folder):
-            clean(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
+        # Only a settled table is cleaned: its latest version, which a cleaning never removes, is
+        # then the published one. The age of what is kept has a margin for clocks set back.
+        if settled:
+            now = time.time()
+            in_use = self._catalog.forget_publications(before=now - reader_seconds)
+            with explained(self._catalog.folder):
+                clean(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
 
     def _flush(self) -> None:
         """Commit what waits to the table, where no reader looks before publication."""
