@@ -52,14 +52,17 @@ def _checked(values: dict[str, object], where: str) -> Settings:
     for key, value in values.items():
         if key not in defaults:
             raise unknown(f"setting in {where}:", key, defaults)
-        wanted = type(defaults[key])
-        if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):
-            raise ConfigurationError(
-                f"{where}: {key} = {value!r} is not {'a number' if wanted is not str else 'a word'}"
-            )
+        if not _fits(value, defaults[key]):
+            kind = "a word" if isinstance(defaults[key], str) else "a number"
+            raise ConfigurationError(f"{where}: {key} = {value!r} is not {kind}")
     settings = Settings(**values)  # type: ignore[arg-type]
     if settings.history not in HISTORIES:
         raise unknown("history", settings.history, HISTORIES)
     if settings.encoder not in ENCODERS and not Path(settings.encoder).is_dir():
         raise unknown("encoder", settings.encoder, ENCODERS)
     return settings
+
+
+def _fits(value: object, default: object) -> bool:
+    wanted = (int, float) if isinstance(default, float) else type(default)
+    return isinstance(value, wanted) and not isinstance(value, bool)

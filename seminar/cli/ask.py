@@ -45,8 +45,8 @@ def command(
         dialogues.append(_asked(_lines(script)))
     if not any(dialogues):
         raise SeminarError('nothing to ask: name a question with -q "..." or a --dialogue FILE')
-    opened = open_for_asking(paths, settings, Console(stderr=True))
-    console = Console()
+    opened = open_for_asking(paths, settings, Console(stderr=True, highlight=False))
+    console = Console(highlight=False)
     for lines in dialogues:
         _converse(opened.assistant, lines, console, as_json=as_json)
 

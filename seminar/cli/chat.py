@@ -32,8 +32,8 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
 @options.debug
 def command(paths: tuple[Path, ...], settings: Settings) -> None:
     """Talk with files, folders or an index made by `seminar index`."""
-    console = Console()
-    opened = open_for_asking(paths, settings, Console(stderr=True))
+    console = Console(highlight=False)
+    opened = open_for_asking(paths, settings, Console(stderr=True, highlight=False))
     Conversation(console, opened).run()
 
 

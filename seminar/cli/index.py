@@ -26,7 +26,7 @@ from seminar.opening import index_files
 @options.debug
 def command(paths: tuple[Path, ...], folder: Path, as_json: bool, encoder: str | None) -> None:
     """Build the index of files and folders, or bring it up to date with them."""
-    console = Console(stderr=True)
+    console = Console(stderr=True, highlight=False)
     begun = time.perf_counter()
     with progress_bar(console) as watch:
         loaded = load_encoder(load_settings(None, encoder=encoder).encoder)

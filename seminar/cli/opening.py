@@ -44,6 +44,7 @@ def progress_bar(console: Console) -> Iterator[Watch]:
         TimeRemainingColumn(),
         console=console,
         transient=True,
+        disable=not console.is_terminal,
     )
 
     def watch(step: Step) -> None:

@@ -1,0 +1,109 @@
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Command = Callable[..., object]
+
+
+def test_json_is_one_object_a_question_and_nothing_else(seminar, folder: Path):
+    ended = seminar("ask", folder, "-q", "How long is the crossing?", "-q", "Who?", "--json")
+    first, second = map(json.loads, ended.out.splitlines())
+    assert ended.code == 0
+    assert first["question"] == "How long is the crossing?"
+    [span] = first["literal"]
+    assert (span["text"], span["source"], span["section"]) == (
+        "The crossing takes 55 minutes.",
+        "ferry.md",
+        "Crossing",
+    )
+    assert second["question"] == "Who?"
+
+
+def test_a_dialogue_file_is_one_conversation(seminar, folder: Path, tmp_path: Path):
+    script = tmp_path / "script.txt"
+    script.write_text(
+        "How long is the crossing?\n\nDo dogs travel free?\nWho finished the tower?\n"
+    )
+    ended = seminar("ask", folder, "--dialogue", script, "--json")
+    records = [json.loads(line) for line in ended.out.splitlines()]
+    assert [record["switch"] for record in records] == [None, "no-switch", "switch-to-new"]
+    assert records[1]["query"].startswith("How long is the crossing? [SEP] The crossing takes")
+
+
+def test_people_get_the_answer_its_place_and_what_was_searched(seminar, folder: Path):
+    ended = seminar("ask", folder, "-q", "Who finished the tower?")
+    assert "The tower was finished in 1911 by Edda Thornquist." in ended.out
+    assert "— tower.html, The tower" in ended.out
+    assert "searched: Who finished the tower?" in ended.out
+
+
+def test_what_is_not_there_is_said(seminar, folder: Path):
+    ended = seminar("ask", folder, "-q", "What is the capital of Mongolia?", "--json")
+    record = json.loads(ended.out)
+    assert (record["text"], record["answerable"]) == ("I can't find that in these files.", False)
+
+
+def test_a_hostile_text_cannot_drive_the_terminal(seminar, tmp_path: Path):
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    (folder / "a.txt").write_text("The password\x1b[2J of the [red]vault[/red] is swordfish.\n")
+    ended = seminar("ask", folder, "-q", "What is the password of the vault?")
+    assert "\x1b[2J" not in ended.out
+    assert "[red]vault[/red]" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["-q", "  "], "nothing to ask"),
+        ([], "nothing to ask"),
+        (["--dialogue", "none.txt"], "none.txt: can't be read (No such file or directory)"),
+        (["-q", "x", "--encoder", "statc"], "unknown encoder 'statc'. Did you mean 'static'?"),
+        (["-q", "x", "--history", "al"], "unknown history 'al'. Did you mean 'all'?"),
+        (["-q", "x", "--threshold", "2"], "2.0 is not in the range"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(seminar, folder: Path, arguments, told: str):
+    ended = seminar("ask", folder, *arguments)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert told in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_a_missing_path_is_named(seminar, tmp_path: Path):
+    ended = seminar("ask", tmp_path / "nowhere", "-q", "x")
+    assert ended.code == 2
+    assert f"{tmp_path / 'nowhere'}: no such file or folder" in ended.err
+
+
+def test_a_folder_without_text_is_refused(seminar, tmp_path: Path):
+    (tmp_path / "void").mkdir()
+    ended = seminar("ask", tmp_path / "void", "-q", "x")
+    assert ended.code == 2
+    assert "no file there holds readable text" in ended.err
+
+
+def test_debug_shows_the_traceback(seminar, tmp_path: Path):
+    with pytest.raises(Exception, match="no such file or folder"):
+        seminar("ask", tmp_path / "nowhere", "-q", "x", "--debug")
+
+
+def test_a_closed_pipe_ends_quietly(folder: Path):
+    command = [sys.executable, "-m", "seminar.cli.main", "ask", str(folder), "--json"]
+    questions = [part for n in range(200) for part in ("-q", f"How long is crossing {n}?")]
+    process = subprocess.Popen(
+        [*command, *questions], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() == 1
+    assert "Traceback" not in errors

@@ -1,0 +1,103 @@
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+COMMAND = [sys.executable, "-m", "seminar.cli.main", "chat"]
+
+
+def converse(folder: Path, *lines: str, where: Path | None = None) -> str:
+    """Run a conversation whose lines come through a pipe."""
+    ended = subprocess.run(
+        [*COMMAND, str(folder)],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+        cwd=where,
+        check=True,
+    )
+    assert ended.stderr == ""
+    return ended.stdout
+
+
+class Terminal:
+    """A person at a terminal: types, and waits for what appears."""
+
+    def __init__(self, process: subprocess.Popen[bytes], screen: int) -> None:
+        self.process = process
+        self._screen = screen
+        self._seen = ""
+
+    def see(self, words: str, seconds: float = 30) -> None:
+        deadline = time.monotonic() + seconds
+        while words not in self._seen:
+            ready, _, _ = select.select([self._screen], [], [], max(0, deadline - time.monotonic()))
+            assert ready, f"{words!r} never appeared in {self._seen!r}"
+            self._seen += os.read(self._screen, 4096).decode()
+        _, _, self._seen = self._seen.partition(words)
+
+    def type(self, keys: str) -> None:
+        os.write(self._screen, keys.encode())
+
+
+@contextmanager
+def terminal(folder: Path) -> Iterator[Terminal]:
+    screen, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, str(folder)], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    )
+    os.close(theirs)
+    try:
+        yield Terminal(process, screen)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(screen)
+
+
+def test_a_question_and_its_reasons(folder: Path):
+    out = converse(folder, "How long is the crossing?", "/why", "/quit", "never read")
+    assert "The crossing takes 55 minutes." in out
+    assert "— ferry.md, The ferry > Crossing" in out
+    assert out.count("searched: How long is the crossing?") == 2
+    assert "never read" not in out
+
+
+def test_the_commands(folder: Path, tmp_path: Path):
+    out = converse(
+        folder,
+        "/why", "", "Who finished the tower?", "/sources", "/save turns.jsonl", "/save turns.jsonl",
+        "/reset", "/save empty.jsonl", "/hlp", "/help",
+        where=tmp_path,
+    )  # fmt: skip
+    assert "Nothing was asked yet." in out
+    assert "ferry.md\ntower.html\n2 sources" in out
+    assert "1 turns in turns.jsonl" in out
+    assert "turns.jsonl is there already" in out
+    assert "unknown command /hlp. Known: /why" in out
+    assert "forget the conversation" in out
+    [record] = map(json.loads, (tmp_path / "turns.jsonl").read_text().splitlines())
+    assert record["literal"][0]["source"] == "tower.html"
+    assert (tmp_path / "empty.jsonl").read_text() == ""
+
+
+def test_ctrl_c_drops_the_line_and_ctrl_d_ends(folder: Path):
+    with terminal(folder) as person:
+        person.see("» ")
+        person.type("Who fini")
+        person.see("Who fini")
+        person.process.send_signal(signal.SIGINT)
+        person.see("(stopped; Ctrl-D or /quit ends)")
+        person.see("» ")
+        person.type("Do dogs travel free?\r")
+        person.see("Dogs travel free.")
+        person.see("» ")
+        person.type("\x04")
+        assert person.process.wait(timeout=30) == 0

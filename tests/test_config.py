@@ -1,0 +1,44 @@
+from pathlib import Path
+
+import pytest
+
+from seminar.config import Settings, home, load_settings
+from seminar.errors import ConfigurationError
+
+
+def test_what_is_chosen_overrules_the_file_and_the_file_the_defaults(tmp_path: Path):
+    file = tmp_path / "settings.toml"
+    file.write_text('history = "original"\nhits = 5\n')
+    settings = load_settings(file, hits=7, threshold=None)
+    assert settings == Settings(history="original", hits=7)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("histry = 1", r"unknown setting in .*: 'histry'. Did you mean 'history'\?"),
+        ('hits = "many"', "hits = 'many' is not a number"),
+        ("hits = true", "hits = True is not a number"),
+        ('history = "some"', "unknown history 'some'. Known: all, original"),
+        ('encoder = "statc"', "unknown encoder 'statc'. Did you mean 'static'"),
+        ("hits = ", "not TOML"),
+    ],
+)
+def test_a_bad_file_says_what_is_wrong(tmp_path: Path, content: str, told: str):
+    file = tmp_path / "settings.toml"
+    file.write_text(content)
+    with pytest.raises(ConfigurationError, match=told):
+        load_settings(file)
+
+
+def test_a_missing_file_is_named(tmp_path: Path):
+    with pytest.raises(ConfigurationError, match=r"none\.toml: can't be read"):
+        load_settings(tmp_path / "none.toml")
+
+
+def test_home_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("SEMINAR_HOME", str(tmp_path))
+    assert home() == tmp_path
+    monkeypatch.delenv("SEMINAR_HOME")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert home() == tmp_path / "cache" / "seminar"

@@ -1,0 +1,79 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from seminar.indexing import Outcome, Progress, update
+from seminar.models.encoders import load_encoder
+from seminar.retrieval.store import LanceStore
+from seminar.types import Query
+
+ENCODER = load_encoder("static")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "files"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "ferry.md").write_text("# Ferry\n\nThe crossing takes 55 minutes.\n")
+    (folder / "deep" / "tower.txt").write_text("Tower\n\nThe tower was finished in 1911.\n")
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> LanceStore:
+    place = tmp_path / "index"
+    return LanceStore.create(place, encoder=ENCODER.name, dimensions=ENCODER.dimensions)
+
+
+def found(store: LanceStore, words: str) -> list[str]:
+    [hits] = store.search_text([Query(words)], k=5)
+    return [hit.passage.source for hit in hits]
+
+
+def test_a_folder_becomes_searchable(store: LanceStore, folder: Path):
+    outcome = update(store, [folder], ENCODER)
+    assert outcome == Outcome(read=2, removed=0, kept=0, problems=())
+    assert found(store, "crossing minutes") == ["ferry.md"]
+    assert found(store, "tower finished") == ["deep/tower.txt"]
+
+
+def test_unchanged_files_are_not_read_again(store: LanceStore, folder: Path):
+    update(store, [folder], ENCODER)
+    os.utime(folder / "ferry.md", (1, 1))  # a new time, but the same content
+    assert update(store, [folder], ENCODER) == Outcome(read=0, removed=0, kept=2, problems=())
+
+
+def test_a_changed_file_replaces_what_it_said(store: LanceStore, folder: Path):
+    update(store, [folder], ENCODER)
+    (folder / "ferry.md").write_text("# Ferry\n\nThe voyage lasts an hour.\n")
+    assert update(store, [folder], ENCODER) == Outcome(read=1, removed=0, kept=1, problems=())
+    assert found(store, "voyage hour") == ["ferry.md"]
+    assert found(store, "minutes") == []
+
+
+def test_a_vanished_file_is_forgotten(store: LanceStore, folder: Path):
+    update(store, [folder], ENCODER)
+    (folder / "ferry.md").unlink()
+    assert update(store, [folder], ENCODER) == Outcome(read=0, removed=1, kept=1, problems=())
+    assert found(store, "crossing minutes") == []
+
+
+def test_a_bad_file_has_its_line_each_time_and_the_rest_is_indexed(store: LanceStore, folder: Path):
+    (folder / "bad.md").write_bytes(b"\x00\x01\x02" * 100)
+    first = update(store, [folder], ENCODER)
+    second = update(store, [folder], ENCODER)
+    assert (first.read, second.read) == (3, 0)
+    for outcome in (first, second):
+        [line] = [str(problem) for problem in outcome.problems]
+        assert line.startswith("bad.md: ")
+    assert found(store, "crossing minutes") == ["ferry.md"]
+
+
+def test_progress_counts_the_bytes_to_be_read(store: LanceStore, folder: Path):
+    steps: list[Progress] = []
+    update(store, [folder], ENCODER, watch=steps.append)
+    total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    assert [step.total_bytes for step in steps] == [total] * 3
+    assert steps[0].done_bytes == 0
+    assert (steps[-1].done_bytes, steps[-1].passages) == (total, 2)

@@ -1,0 +1,67 @@
+from pathlib import Path
+
+import pytest
+
+from seminar.config import Settings
+from seminar.errors import IngestionError
+from seminar.models.encoders import load_encoder
+from seminar.opening import index_files, index_folder, open_files
+from seminar.types import Dialogue
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def private_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SEMINAR_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "ferry.md").write_text("# Ferry\n\nThe crossing takes 55 minutes.\n")
+    return folder
+
+
+def test_files_are_indexed_under_the_home(folder: Path, private_home: Path):
+    opened = open_files([folder])
+    reply = opened.assistant.reply(Dialogue(), "How long does the crossing take?")
+    assert reply.text == "The crossing takes 55 minutes."
+    assert opened.sources == ["ferry.md"]
+    assert list((private_home / "indexes").iterdir()) == [index_folder([folder], "static")]
+
+
+def test_an_index_is_opened_with_the_encoder_that_made_it(folder: Path, tmp_path: Path):
+    index_files([folder], tmp_path / "index", load_encoder("minilm"))
+    opened = open_files([tmp_path / "index"], Settings(encoder="static"))
+    assert opened.store.dimensions == 384
+    reply = opened.assistant.reply(Dialogue(), "How long does the crossing take?")
+    assert reply.text == "The crossing takes 55 minutes."
+
+
+def test_the_order_of_the_paths_does_not_make_another_index():
+    first, second = Path("a"), Path("b")
+    assert index_folder([first, second], "static") == index_folder([second, first], "static")
+    assert index_folder([first], "static") != index_folder([second], "static")
+    assert index_folder([first], "static") != index_folder([first], "minilm")
+
+
+def test_a_missing_path_is_named(tmp_path: Path):
+    with pytest.raises(IngestionError, match="nowhere: no such file or folder"):
+        open_files([tmp_path / "nowhere"])
+
+
+def test_readme_library_use_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(ROOT)
+    _, _, rest = (ROOT / "README.md").read_text(encoding="utf-8").partition("```python\n")
+    code, _, _ = rest.partition("```")
+    assert len([line for line in code.splitlines() if line.strip()]) <= 10
+    exec(compile(code, "README.md", "exec"), {})
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("The first principal was the Reverend Silas Pell")
+    assert "history.md" in first
+    assert "halls" in second
