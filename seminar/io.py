@@ -74,7 +74,9 @@ def write_json_lines(path: Path, records: Iterable[dict[str, object]]) -> None:
 def read_bounded(path: Path, limit: int) -> bytes | None:
     """A file's content, or None where it holds more than `limit` bytes."""
     with path.open("rb") as file:
-        content = file.read(limit + 1)
+        if os.fstat(file.fileno()).st_size > limit:
+            return None
+        content = file.read(limit + 1)  # it may grow while it is read
     return None if len(content) > limit else content
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import nupunkt
 
@@ -36,11 +37,9 @@ def _line_sentences(line: str, offset: int) -> Iterator[tuple[int, int]]:
         yield offset, offset + len(line)
         return
     for start, end in nupunkt.sent_spans(line):
-        cut = offset + start
-        for stop in _IDEOGRAPHIC_STOP.finditer(line, start, end):
-            yield cut, offset + stop.start()
-            cut = offset + stop.start()
-        yield cut, offset + end
+        stops = () if line.isascii() else _IDEOGRAPHIC_STOP.finditer(line, start, end)
+        cuts = [start, *(stop.start() for stop in stops), end]
+        yield from ((offset + left, offset + right) for left, right in pairwise(cuts))
 
 
 def _may_hold_several(line: str) -> bool:

@@ -41,8 +41,8 @@ def read_content(path: Path) -> bytes:
     """A file's bytes, refused where empty or larger than a document is."""
     content = read_bounded(path, FILE_LIMIT)
     if content is None:
-        size, limit = path.stat().st_size // 1_000_000, FILE_LIMIT // 1_000_000
-        raise IngestionError(f"{size} MB is more than the {limit} MB that one document may have")
+        size, limit = path.stat().st_size, FILE_LIMIT
+        raise IngestionError(f"{size:,} bytes are more than the {limit:,} that a document may have")
     if not content.strip():
         raise IngestionError("empty: it holds no text")
     return content

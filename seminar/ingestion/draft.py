@@ -8,7 +8,10 @@ from collections.abc import Sequence
 
 from seminar.errors import IngestionError
 from seminar.ingestion.decoding import LINE_LIMIT
+from seminar.text import truncate
 from seminar.types import Document, Element, Link, Section
+
+_HEADING_LIMIT = 200
 
 
 class Draft:
@@ -28,7 +31,7 @@ class Draft:
         """A heading, and where it begins; headings without text between open one section."""
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
-        self._headings.append((level, " ".join(text.split())))
+        self._headings.append((level, _short(text)))
         path = tuple(title for _, title in self._headings)
         start = self._append(text, links, "\n\n")
         if self._sections and self._bare:
@@ -76,6 +79,7 @@ class Draft:
         """What was drafted; a heading that only repeats the title is no section."""
         if self.is_empty:
             raise IngestionError("empty: it holds no text")
+        title = _short(title)
         ends = [start for _, start in self._sections[1:]] + [self._length]
         return Document(
             source=source,
@@ -88,3 +92,8 @@ class Draft:
             links=tuple(self._links),
             elements=tuple(self._elements),
         )
+
+
+def _short(heading: str) -> str:
+    """A heading on one line; every passage under it repeats it, so it has a limit."""
+    return truncate(" ".join(heading.split()), _HEADING_LIMIT)

@@ -70,4 +70,6 @@ def choose(path: Path) -> Format:
     for form in candidates:
         if form.recognises(head) and (form.compressible or not compressed):
             return form
-    raise IngestionError("compressed, and no wiki dump; unpack it first")
+    if compressed:
+        raise IngestionError("compressed, and no wiki dump; unpack it first")
+    raise IngestionError(f"no reader knows this kind of {suffix} file")

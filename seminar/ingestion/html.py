@@ -24,7 +24,8 @@ _DROPPED = frozenset(
 _HIDDEN = (
     "[hidden], [aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo],"
     "[role=search], [role=complementary], [style*='display:none'], [style*='display: none'],"
-    "[style*='visibility:hidden'], [style*='visibility: hidden']"
+    "[style*='visibility:hidden'], [style*='visibility: hidden'],"
+    "#toc, .toc, .mw-editsection, sup.reference"  # wikis' contents, edit links and footnote marks
 )
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _BLOCKS = frozenset(
@@ -63,7 +64,7 @@ def parse(text: str, source: str) -> Document:
             page = _Page(source, {node.mem_id for node in tree.css(_HIDDEN)})
             page.read(root)
             if not page.draft.is_empty:
-                return page.draft.document(source, _title(tree, source))
+                return page.draft.document(source, _title(tree, page.main_headings, source))
     raise IngestionError("empty: the page shows no text")
 
 
@@ -76,17 +77,13 @@ def _check_depth(content: bytes) -> None:
             raise IngestionError(f"elements nested more than {_DEPTH_LIMIT:,} deep")
 
 
-def _title(tree: LexborHTMLParser, source: str) -> str:
+def _title(tree: LexborHTMLParser, main_headings: list[str], source: str) -> str:
     """The only main heading, else what the browser's tab says, else the file's name."""
-    headings = [_flat(node) for node in tree.css("h1")]
-    if len(headings) == 1 and headings[0]:
-        return headings[0]
-    title = tree.css_first("title")
-    return (_flat(title) if title is not None else "") or PurePosixPath(source).stem
-
-
-def _flat(node: LexborNode) -> str:
-    return " ".join((node.text() or "").split())
+    if len(main_headings) == 1:
+        return main_headings[0]
+    node = tree.css_first("title")
+    title = " ".join((node.text() or "").split()) if node is not None else ""
+    return title or PurePosixPath(source).stem
 
 
 class _Page:
@@ -94,6 +91,7 @@ class _Page:
 
     def __init__(self, source: str, hidden: set[int]) -> None:
         self.draft = Draft()
+        self.main_headings: list[str] = []
         self._source = source
         self._hidden = hidden
         self._inline = Inline()
@@ -168,6 +166,8 @@ class _Page:
         level = next((_HEADINGS[tag] for tag in reversed(self._blocks) if tag in _HEADINGS), 0)
         if level:
             self.draft.heading(level, text, links)
+        if level == 1:
+            self.main_headings.append(text)
         is_item = self._blocks[-1] in _ITEMS
         if not level:
             self.draft.block(text, links, "\n" if is_item and self._after_item else "\n\n")

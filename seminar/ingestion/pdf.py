@@ -57,13 +57,11 @@ def _page_lines(pdf: pypdfium2.PdfDocument, number: int, notify: Notify) -> list
         notify(f"page {number + 1} is damaged and was left out")
         return []
     text = characters.get_text_range()
-    placed = len(text) == characters.count_chars()  # else offsets are no character indices
     lines = []
     for match in _LINE.finditer(text):
         stripped = _tidy(match.group())
         if stripped:
-            place = _place(characters, match) if placed else (0.0, 0.0, 0.0, 0.0, 0.0)
-            lines.append(Line(stripped, number + 1, *place))
+            lines.append(Line(stripped, number + 1, *_place(characters, match)))
     characters.close()
     page.close()
     return lines
@@ -87,11 +85,16 @@ def _place(
 ) -> tuple[float, float, float, float, float]:
     """Left, right, first and last baseline, and font size of a line."""
     text = match.group()
-    first = match.start() + len(text) - len(text.lstrip())
-    last = match.start() + len(text.rstrip()) - 1
+    first = _index(characters, match.start() + len(text) - len(text.lstrip()))
+    last = _index(characters, match.start() + len(text.rstrip()) - 1)
     left, top = _origin(characters, first)
     right, bottom = _origin(characters, last)
     return left, right, top, bottom, raw.FPDFText_GetFontSize(characters, first)
+
+
+def _index(characters: pypdfium2.PdfTextPage, offset: int) -> int:
+    """The index of a character of the text among all that are drawn, of which some have no text."""
+    return int(raw.FPDFText_GetCharIndexFromTextIndex(characters, offset))
 
 
 def _origin(characters: pypdfium2.PdfTextPage, index: int) -> tuple[float, float]:

@@ -31,7 +31,7 @@ def parse(text: str, source: str) -> Document:
     title = ""
     for number, paragraph in enumerate(_PARAGRAPHS.split(text.strip())):
         lines = [line.rstrip() for line in paragraph.split("\n") if line.strip()]
-        if not lines:
+        if not lines or (len(lines) == 1 and _UNDERLINE.fullmatch(lines[0])):
             continue
         level = _heading_level(lines)
         if number == 0 and (level or _stands_alone(lines, text)):

@@ -103,7 +103,9 @@ def test_a_file_larger_than_a_document_is_refused(tmp_path: Path):
     path = tmp_path / "a.txt"
     with path.open("wb") as file:
         file.truncate(decoding.FILE_LIMIT + 1)
-    assert refusal(path) == "100 MB is more than the 100 MB that one document may have"
+    assert refusal(path) == (
+        "100,000,001 bytes are more than the 100,000,000 that a document may have"
+    )
 
 
 def test_what_cannot_be_opened_is_refused(tmp_path: Path):

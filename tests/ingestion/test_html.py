@@ -72,6 +72,22 @@ def test_the_title_falls_back_to_the_tab_and_to_the_name():
     assert parse("<p>x</p>", "docs/name.html").title == "name"
 
 
+def test_the_name_of_the_site_is_not_the_title_of_its_pages():
+    page = "<title>Fares</title><header><h1>Harbour</h1></header><h2>Adults</h2><p>Four pounds."
+    assert parse(page, "n.html").title == "Fares"
+
+
+def test_a_wikis_own_marks_go():
+    page = "<h1>A<span class=mw-editsection>[edit]</span></h1><p>B<sup class='reference'>[1]</sup>."
+    assert parse(page, "n.html").text == "A\n\nB."
+
+
+def test_a_heading_without_end_is_cut_where_it_is_repeated():
+    document = parse(f"<h1>{'long ' * 1000}</h1><p>x", "n.html")
+    assert len(document.title) <= 200
+    assert len(document.text) > 4_000
+
+
 def test_a_link_around_blocks_is_a_link_in_each():
     document = parse("<a href=x.html><h2>A</h2><div>B</div></a><p>C</p>", "a.html")
     assert anchors(document) == [("A", "x.html"), ("B", "x.html")]
