@@ -16,9 +16,7 @@ from seminar.models.encoders import load_encoder
 from seminar.protocols import Encoder
 from seminar.questions.history import HISTORIES
 from seminar.reading.sentences import SentenceReader
-from seminar.retrieval.dense import Dense
-from seminar.retrieval.fusion import Fused
-from seminar.retrieval.lexical import Lexical
+from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.store import LanceStore, describe, is_index
 
 
@@ -67,7 +65,7 @@ def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assista
     """The stages that the settings name, in line."""
     return Assistant(
         HISTORIES[settings.history](),
-        Fused([Lexical(store), Dense(store, encoder)]),
+        hybrid(store, encoder),
         reader=SentenceReader(load_encoder("minilm")),
         responder=Extractive(settings.threshold),
         k=settings.hits,

@@ -121,6 +121,8 @@ def _lexical_evidence(question: str, hits: Sequence[Hit]) -> list[_Lexical]:
         heading, before = terms(passage.heading), set[str]()
         for start, end in sentences(passage.text):
             span = Span(passage, start, end)
+            if span.text in passage.heading:  # a heading names what is told, but tells nothing
+                continue
             own = terms(span.text)
             found.append(
                 _Lexical(

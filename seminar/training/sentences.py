@@ -1,8 +1,10 @@
 """Fit the sentence reader's weights: python -m seminar.training.sentences --out FOLDER
 
-Questions of SQuAD train are asked of an index of all its paragraphs: answerable ones, unanswerable
-ones (SQuAD 2.0), and answerable ones whose own article is hidden, so that the probability tells
-'not here' as well as 'not quite'.
+Questions of SQuAD train and of Natural Questions (people's own words, unlike SQuAD's echoes of
+the paragraph) are asked of an index of all their paragraphs: as they are, and with their own
+article hidden, so that the probability tells what is here from what is not. The unanswerable
+questions of SQuAD 2.0 are scored, but not fitted: they differ from answerable ones in a word that
+evidence of this kind can't weigh, and would only teach the reader to be silent.
 """
 
 from __future__ import annotations
@@ -23,9 +25,7 @@ from seminar.io import write_atomic
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Encoder, Retriever
 from seminar.reading.sentences import FEATURES, Candidate, SentenceReader
-from seminar.retrieval.dense import Dense
-from seminar.retrieval.fusion import Fused
-from seminar.retrieval.lexical import Lexical
+from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.store import LanceStore
 from seminar.types import Example, Hit, Passage, Query
 
@@ -44,15 +44,15 @@ class Trial:
 
 
 def index_paragraphs(examples: Sequence[Example], folder: Path, encoder: Encoder) -> Retriever:
-    """A fused retriever over every paragraph that the examples have."""
+    """The default retriever over every paragraph that the examples have."""
     store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
-    paragraphs = {example.sources[0]: example for example in examples}
+    paragraphs = {(example.title, example.context) for example in examples}
     passages = [
-        Passage(source, 0, len(one.context), one.context, title=one.title.replace("_", " "))
-        for source, one in paragraphs.items()
+        Passage(str(number), 0, len(context), context, title=title.replace("_", " "))
+        for number, (title, context) in enumerate(sorted(paragraphs))
     ]
     store.add(passages, encoder.encode([passage.searched for passage in passages]))
-    return Fused([Lexical(store), Dense(store, encoder)])
+    return hybrid(store, encoder)
 
 
 def try_questions(
@@ -63,7 +63,7 @@ def try_questions(
             query = Query(text=example.question, question=example.question)
             [hits] = retriever.search([query], HIDDEN_DEPTH)
             candidates = reader.candidates(query, _visible(kind, example, hits))
-            right = [kind == "answerable" and _holds(one, example) for one in candidates]
+            right = [kind == "here" and _holds(one, example) for one in candidates]
             features = np.array([one.features for one in candidates]).reshape(-1, len(FEATURES))
             yield Trial(kind, features, np.array(right, dtype=bool))
 
@@ -124,46 +124,51 @@ def report(trials: Sequence[Trial], weights: Floats, threshold: float = 0.5) -> 
     scores, right = best_of(trials, weights)
     told = 1 / (1 + np.exp(-scores)) >= threshold
     kinds = np.array([one.kind for one in trials])
-    answerable = kinds == "answerable"
-    return {
-        "questions": len(trials),
-        "best sentence right, of answerable": 100 * float(right[answerable].mean()),
-        "told, of answerable": 100 * float(told[answerable].mean()),
-        "right, of told": 100 * float(right[told].mean()),
-        "abstains, of unanswerable": 100 * float(1 - told[kinds == "unanswerable"].mean()),
-        "abstains, of hidden": 100 * float(1 - told[kinds == "hidden"].mean()),
+    here, hidden = kinds == "here", kinds == "hidden"
+    scores_by_name = {
+        "best sentence right, of those here": right[here].mean(),
+        "told, of those here": told[here].mean(),
+        "right, of told and here": right[here & told].mean(),
+        "abstains, of those hidden": 1 - told[hidden].mean(),
+        "abstains, of SQuAD 2.0 unanswerable": 1 - told[kinds == "unanswerable"].mean(),
+    }
+    return {"questions": len(trials)} | {
+        name: round(100 * float(share), 1) for name, share in scores_by_name.items()
     }
 
 
 def sample(size: int, seed: int) -> tuple[list[Example], dict[str, list[Example]]]:
-    """All of SQuAD train, and the questions to try by kind."""
+    """Everything to index, and the questions to try by kind."""
     chance = random.Random(seed)
-    train = list(load("squad/train"))
-    picked = chance.sample(train, 3 * size // 2)
-    unanswerable = chance.sample(list(load("squad/train-v2-unanswerable")), size // 2)
+    squad = list(load("squad/train"))
+    tested = {example.question for example in load("nq_gold_passages/oracle")}
+    natural = [one for one in load("nq_gold_passages/openbook") if one.question not in tested]
+    picked = chance.sample(squad, size)
+    chance.shuffle(natural)
+    half = len(natural) // 2
     kinds = {
-        "answerable": picked[:size],
-        "hidden": picked[size:],
-        "unanswerable": unanswerable,
+        "here": picked[: size // 2] + natural[:half],
+        "hidden": picked[size // 2 :] + natural[half:],
+        "unanswerable": chance.sample(list(load("squad/train-v2-unanswerable")), 100),
     }
-    return train, kinds
+    return squad + natural, kinds
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--size", type=int, default=800, help="answerable questions")
+    parser.add_argument("--size", type=int, default=800, help="questions of SQuAD")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    train, kinds = sample(options.size, options.seed)
+    indexed, kinds = sample(options.size, options.seed)
     reader = SentenceReader(load_encoder("minilm"), weights=dict.fromkeys(FEATURES, 0.0))
     with tempfile.TemporaryDirectory() as folder:
-        retriever = index_paragraphs(train, Path(folder) / "index", load_encoder("static"))
+        retriever = index_paragraphs(indexed, Path(folder) / "index", load_encoder("static"))
         trials = [one for one in try_questions(kinds, retriever, reader) if len(one.right)]
     random.Random(options.seed).shuffle(trials)
-    held_out = len(trials) // 4
-    weights = calibrated(trials[held_out:])
-    scores = report(trials[:held_out], weights)
+    held_out = trials[: len(trials) // 4]
+    weights = calibrated([one for one in trials[len(held_out) :] if one.kind != "unanswerable"])
+    scores = report(held_out, weights)
     named = dict(zip(FEATURES, weights.round(4).tolist(), strict=True))
     write_atomic(options.out / "weights.json", json.dumps(named, indent=1).encode() + b"\n")
     write_atomic(options.out / "scores.json", json.dumps(scores, indent=1).encode() + b"\n")

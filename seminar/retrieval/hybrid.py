@@ -1,0 +1,17 @@
+"""The default retriever: words and meaning together, weighed as they were measured to help most."""
+
+from __future__ import annotations
+
+from seminar.protocols import Encoder, PassageStore
+from seminar.retrieval.dense import Dense
+from seminar.retrieval.fusion import Fused
+from seminar.retrieval.lexical import Lexical
+
+# What a dense rank counts beside a lexical one, chosen on tuning questions (docs/benchmarks.md).
+DENSE_WEIGHTS = {"static": 0.5, "minilm": 1.0}
+
+
+def hybrid(store: PassageStore, encoder: Encoder) -> Fused:
+    """BM25 and the encoder's ranking, fused; an encoder that was not measured counts in full."""
+    weights = (1.0, DENSE_WEIGHTS.get(encoder.name, 1.0))
+    return Fused([Lexical(store), Dense(store, encoder)], weights=weights)
