@@ -97,10 +97,9 @@ def tell(line: dict[str, object]) -> None:
     print(json.dumps(line), flush=True)
 
 
-def run_and_kill(folder: Path, seed: int, chance: random.Random) -> list[dict[str, Editions]]:
-    """Start a child, kill it somewhere in its work, and return all that it told."""
+def run_and_kill(folder: Path, seed: int, *, lines: int, wait: float) -> list[dict[str, Editions]]:
+    """Start a child, kill it some seconds after so many lines, and return all that it told."""
     command = [sys.executable, "-m", "benchmarks.kill", "--work", str(folder), "--seed", str(seed)]
-    lines, wait = chance.randint(1, 12), chance.uniform(0.0, 0.25)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         if child.stdout is None:
             raise RuntimeError("the child has no output to read")
@@ -159,20 +158,34 @@ def check(folder: Path, state: Editions, under_way: Editions | None, tally: Tall
 
 
 def kill_often(folder: Path, kills: int, seed: int) -> Tally:
-    """Kill that many children in turn, all at work on one index."""
+    """Kill that many children in turn; each fifth makes an index, the others go on with one."""
     chance = random.Random(seed)
     tally, state = Tally(), Editions()
     for number in range(kills):
-        told = run_and_kill(folder, seed * 1_000 + number, chance)
-        under_way: Editions | None = None
-        for line in told:
-            if "published" in line:
-                state, under_way = apply(state, line["published"]), None
-                tally.publications += 1
-            under_way = line.get("publishing", under_way)
-        state = check(folder, state, under_way, tally)
+        child_seed = seed * 1_000 + number
+        if number % 5 == 0:
+            fresh = folder.with_name(f"{folder.name}-{number}")
+            told = run_and_kill(fresh, child_seed, lines=1, wait=chance.uniform(0.0, 2.0))
+            check(fresh, *acknowledged({}, told, tally), tally)
+        else:
+            lines, wait = chance.randint(1, 12), chance.uniform(0.0, 0.25)
+            told = run_and_kill(folder, child_seed, lines=lines, wait=wait)
+            state = check(folder, *acknowledged(state, told, tally), tally)
         tally.kills += 1
     return tally
+
+
+def acknowledged(
+    state: Editions, told: list[dict[str, Editions]], tally: Tally
+) -> tuple[Editions, Editions | None]:
+    """The state after all that a child said it had published, and what it was about to publish."""
+    under_way: Editions | None = None
+    for line in told:
+        if "published" in line:
+            state, under_way = apply(state, line["published"]), None
+            tally.publications += 1
+        under_way = line.get("publishing", under_way)
+    return state, under_way
 
 
 def main() -> int:

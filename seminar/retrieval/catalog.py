@@ -15,7 +15,7 @@ from pathlib import Path
 
 from seminar.errors import IndexStoreError
 
-FORMAT = 1
+FORMAT = 2
 FILE_NAME = "catalog.sqlite"
 BUSY_SECONDS = 10.0
 

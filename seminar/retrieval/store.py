@@ -57,6 +57,11 @@ def describe(folder: Path) -> Description:
             f"the index in {folder} has format {description.format}, newer than the {FORMAT} that "
             "this version of Seminar knows. Upgrade Seminar, or build the index again"
         )
+    if description.format < FORMAT:
+        raise IndexStoreError(
+            f"the index in {folder} has the old format {description.format}; this version of "
+            f"Seminar knows {FORMAT}. Delete the folder and build the index again"
+        )
     return description
 
 
@@ -149,7 +154,7 @@ class LanceStore:
 
         match = MatchQuery(query.text, "searched")  # type: ignore[call-arg]  # has defaults
         rows = self._best(self._table.search(match), "_score", query.scope, k)
-        return _ranking([(row, row["_score"]) for row in rows], k)
+        return _ranking([Hit(to_passage(row), row["_score"]) for row in rows], k)
 
     def _nearest(self, query: Query, k: int) -> list[Hit]:
         if query.vector is None or query.vector.shape != (self.dimensions,):
@@ -165,7 +170,7 @@ class LanceStore:
         nearest = search.distance_type("dot").nprobes(PROBES)
         rows = self._best(nearest, "_distance", query.scope, k)
         # LanceDB turns an inner product into a distance: 1 - a.b
-        return _ranking([(row, 1.0 - row["_distance"]) for row in rows], k)
+        return _ranking([Hit(to_passage(row), 1.0 - row["_distance"]) for row in rows], k)
 
     def _best(
         self, search: LanceQueryBuilder, score: str, scope: str | None, k: int
@@ -184,10 +189,9 @@ class LanceStore:
         return rows
 
 
-def _ranking(scored: Iterable[tuple[Mapping[str, Any], float]], k: int) -> list[Hit]:
-    """The k best rows as hits; passages of equal score stand in the order of their ids."""
-    best = sorted(scored, key=lambda pair: (-pair[1], pair[0]["id"]))[:k]
-    return [Hit(to_passage(row), score) for row, score in best]
+def _ranking(hits: Iterable[Hit], k: int) -> list[Hit]:
+    """The k best hits; passages of equal score stand in the order of their ids."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.passage.id))[:k]
 
 
 def _make(folder: Path, encoder: str, dimensions: int) -> None:

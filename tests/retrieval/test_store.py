@@ -177,11 +177,15 @@ def test_another_encoder_is_refused(store: LanceStore) -> None:
         LanceStore.create(store.folder, encoder="fake", dimensions=16)
 
 
-def test_a_newer_format_is_refused(store: LanceStore) -> None:
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [(99, "format 99, newer than .* Upgrade Seminar"), (0, "old format 0; .* Delete the folder")],
+)
+def test_another_format_is_refused(store: LanceStore, number: int, advice: str) -> None:
     with sqlite3.connect(store.folder / "catalog.sqlite") as database:
-        database.execute("UPDATE description SET format = 99")
+        database.execute("UPDATE description SET format = ?", (number,))
     database.close()
-    with pytest.raises(IndexStoreError, match=r"format 99, newer than .* Upgrade Seminar"):
+    with pytest.raises(IndexStoreError, match=advice):
         open_store(store.folder)
 
 
