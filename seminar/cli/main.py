@@ -15,6 +15,7 @@ COMMANDS = {
     "ask": "seminar.cli.ask",
     "chat": "seminar.cli.chat",
     "index": "seminar.cli.index",
+    "score": "seminar.cli.score",
 }
 
 

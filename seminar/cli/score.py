@@ -1,0 +1,55 @@
+"""`seminar score`: an official scorer over official files."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import click
+
+from seminar.cli import options
+from seminar.evaluation.checking import score_files
+from seminar.metrics.scorers import SCORERS, find_scorer
+
+
+@click.command("score", epilog=f"Scorers: {', '.join(SCORERS)}.")
+@click.argument("scorer")
+@click.option(
+    "--references",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The dataset's official file.",
+)
+@click.option(
+    "--predictions",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Predictions in the official format.",
+)
+@click.option("--json", "as_json", is_flag=True, help="A JSON object on stdout.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Do what the official program does with ids that don't match, its stops included.",
+)
+@options.debug
+def command(
+    scorer: str, references: Path, predictions: Path, *, as_json: bool, strict: bool
+) -> None:
+    """Score PREDICTIONS as the official program of SCORER does."""
+    find_scorer(scorer)
+    table = score_files(scorer, references, predictions, strict=strict)
+    if as_json:
+        # JSON has no NaN: an average over nothing is null.
+        print(json.dumps({name: None if math.isnan(x) else x for name, x in table.items()}))
+        return
+    width = max(map(len, table))
+    for name, value in table.items():
+        print(f"{name:{width}}  {_shown(value)}")
+
+
+def _shown(value: float) -> str:
+    if math.isnan(value):
+        return "-"
+    return str(value) if isinstance(value, int) else f"{value:.4f}"
