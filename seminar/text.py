@@ -14,6 +14,7 @@ _UNSPACED = (
 )
 _UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+(?:['’](?![{_UNSPACED}])[^\W_]+)*")
+_ALPHANUMERIC = re.compile(r"\w")
 _LINE = re.compile(r"[^\n]+")
 _IDEOGRAPHIC_STOP = re.compile(r"(?<=[。！？])")
 
@@ -24,12 +25,20 @@ def sentences(text: str) -> list[tuple[int, int]]:
     >>> [("Mr. Lee left. He ran.")[start:end] for start, end in sentences("Mr. Lee left. He ran.")]
     ['Mr. Lee left.', 'He ran.']
     """
-    return [
-        span
-        for line in _LINE.finditer(text)
-        for piece in _line_sentences(line.group(), line.start())
-        if (span := strip(text, *piece))[0] < span[1]
-    ]
+    spans: list[tuple[int, int]] = []
+    for line in _LINE.finditer(text):
+        first = len(spans)
+        for piece in _line_sentences(line.group(), line.start()):
+            start, end = strip(text, *piece)
+            if (
+                len(spans) > first
+                and end - start < 4
+                and not _ALPHANUMERIC.search(text, start, end)
+            ):
+                spans[-1] = (spans[-1][0], max(end, spans[-1][1]))  # a bracket or quote left over
+            elif start < end:
+                spans.append((start, end))
+    return spans
 
 
 def _line_sentences(line: str, offset: int) -> Iterator[tuple[int, int]]:

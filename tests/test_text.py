@@ -21,6 +21,11 @@ def test_a_line_break_ends_a_sentence():
     assert pieces("A heading\n\nOne. Two\nthree") == ["A heading", "One.", "Two", "three"]
 
 
+def test_a_bracket_left_over_belongs_to_the_sentence_before():
+    text = 'He asked (meaning "is there anybody out there?"). Nobody was.'
+    assert pieces(text) == ['He asked (meaning "is there anybody out there?").', "Nobody was."]
+
+
 def test_ideographic_stops_end_sentences():
     assert pieces("東京は首都です。大阪は西にある。") == ["東京は首都です。", "大阪は西にある。"]
 
