@@ -30,12 +30,9 @@ def sentences(text: str) -> list[tuple[int, int]]:
         first = len(spans)
         for piece in _line_sentences(line.group(), line.start()):
             start, end = strip(text, *piece)
-            if (
-                len(spans) > first
-                and end - start < 4
-                and not _ALPHANUMERIC.search(text, start, end)
-            ):
-                spans[-1] = (spans[-1][0], max(end, spans[-1][1]))  # a bracket or quote left over
+            left_over = end - start < 4 and not _ALPHANUMERIC.search(text, start, end)
+            if left_over and start < end and len(spans) > first:  # a bracket, a quotation mark
+                spans[-1] = (spans[-1][0], end)
             elif start < end:
                 spans.append((start, end))
     return spans
