@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from lancedb.query import LanceQueryBuilder, LanceVectorQueryBuilder
 
 SEARCH_THREADS = 4
-# Partitions of the vector index that are searched: all of them up to some 130,000 passages.
-PROBES = 32
+# Partitions of the vector index that are searched: all of them in most collections.
+PROBES = 20
 # Rows fetched beyond k, to see whether the k-th ties with others.
 TIE_ROWS = 8
 MOST_TIES = 1_000
