@@ -10,7 +10,7 @@ from seminar.errors import MissingExtraError
 
 
 @click.command()
-@click.argument("network", type=click.Choice(["reader"]))
+@click.argument("network", type=click.Choice(["reader", "rewriter"]))
 @click.option("--config", type=click.Path(path_type=Path), required=True, help="A TOML file.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The run's folder.")
 @click.option("--resume", type=click.Path(path_type=Path), help="A checkpoint to continue from.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +25,7 @@ from seminar.training.loop import Position
 from seminar.training.negatives import retrieved_negatives
 from seminar.training.reading import ReaderExample, Target, WordPieces, crop, prepare, target_of
 from seminar.training.reading_scores import ReadingScores
+from seminar.training.samples import sample, split_off
 from seminar.types import Example
 
 DEVELOPMENT_DIALOGS = 100
@@ -205,27 +205,6 @@ def collate(targets: Sequence[Target]) -> ReaderBatch:
         type=torch.tensor([ANSWER_TYPES.index(target.type) for target in targets]),
         continuation=torch.full((len(targets),), IGNORED),
     )
-
-
-def rank(key: str) -> str:
-    """A fixed random order, the same on every machine: sort by it and cut."""
-    return hashlib.sha256(key.encode()).hexdigest()
-
-
-def split_off(examples: Iterable[Example], count: int) -> tuple[list[Example], list[Example]]:
-    """The rest, and the examples of `count` whole dialogues held out, always the same ones."""
-    kept = list(examples)
-    dialogues = sorted({example.dialogue_id for example in kept}, key=rank)
-    held_out = set(dialogues[:count])
-    return (
-        [example for example in kept if example.dialogue_id not in held_out],
-        [example for example in kept if example.dialogue_id in held_out],
-    )
-
-
-def sample(examples: Iterable[Example], count: int) -> list[Example]:
-    """A fixed sample of examples."""
-    return sorted(examples, key=lambda example: rank(example.id))[:count]
 
 
 def untokenised(example: Example) -> Example:

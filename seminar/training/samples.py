@@ -1,0 +1,29 @@
+"""Fixed samples: the same examples are held out on every machine and in every run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from seminar.types import Example
+
+
+def rank(key: str) -> str:
+    """A fixed random order, the same on every machine: sort by it and cut."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def split_off(examples: Iterable[Example], count: int) -> tuple[list[Example], list[Example]]:
+    """The rest, and the examples of `count` whole dialogues held out, always the same ones."""
+    kept = list(examples)
+    dialogues = sorted({example.dialogue_id for example in kept}, key=rank)
+    held_out = set(dialogues[:count])
+    return (
+        [example for example in kept if example.dialogue_id not in held_out],
+        [example for example in kept if example.dialogue_id in held_out],
+    )
+
+
+def sample(examples: Iterable[Example], count: int) -> list[Example]:
+    """A fixed sample of examples."""
+    return sorted(examples, key=lambda example: rank(example.id))[:count]
