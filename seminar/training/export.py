@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
 from seminar.errors import MissingExtraError
-from seminar.networks.reader import ReaderNetwork
+from seminar.networks.reader import ReaderNetwork, pretrained
 
 INPUTS = ("ids", "attended", "segments", "marks")
 OUTPUTS = ("start", "end", "type", "continuation")
@@ -46,6 +47,22 @@ def export_reader(network: ReaderNetwork, path: Path) -> Path:
         verbose=False,
     )
     return path
+
+
+def load_reader(checkpoint: Path, encoder: Path) -> ReaderNetwork:
+    """A trained reader from a run's `last.pt` or `best.pt`, on the encoder it was begun from."""
+    network = pretrained(encoder, dropout=0.0)
+    network.load_state_dict(torch.load(checkpoint, weights_only=True)["network"])
+    return network.eval()
+
+
+def export_checkpoint(checkpoint: Path, encoder: Path, folder: Path) -> tuple[Path, Path]:
+    """Write a trained reader into a folder, float and int8, with the tokenizer it needs."""
+    network = load_reader(checkpoint, encoder)
+    whole = export_reader(network, folder / "reader.onnx")
+    small = quantise(whole, folder / "reader-int8.onnx")
+    shutil.copyfile(encoder / "tokenizer.json", folder / "tokenizer.json")
+    return whole, small
 
 
 def quantise(float_path: Path, path: Path) -> Path:

@@ -7,7 +7,7 @@ pytest.importorskip("onnxscript")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from seminar.networks.reader import untrained  # noqa: E402
-from seminar.training.export import INPUTS, export_reader, quantise  # noqa: E402
+from seminar.training.export import INPUTS, export_checkpoint, export_reader, quantise  # noqa: E402
 
 # The exporter warns of its own future; what it writes is what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -70,3 +70,19 @@ def test_int8_is_near_and_smaller(network, exported, tmp_path):
     seen = expected > -1000
     assert np.abs(start - expected)[seen].max() < 0.1 * np.ptp(expected[seen])
     assert small.stat().st_size < exported.stat().st_size
+
+
+def test_a_checkpoint_becomes_a_folder_that_answers_alike(network, tmp_path):
+    encoder = tmp_path / "encoder"
+    network.encoder.save_pretrained(encoder)
+    (encoder / "tokenizer.json").write_text("{}")
+    torch.save({"network": network.state_dict()}, tmp_path / "last.pt")
+    whole, _ = export_checkpoint(tmp_path / "last.pt", encoder, tmp_path / "out")
+    arrays = inputs(2, 9)
+    expected = run_torch(network, arrays)[2].numpy()
+    np.testing.assert_allclose(run_onnx(whole, arrays)[2], expected, atol=1e-5)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "reader-int8.onnx",
+        "reader.onnx",
+        "tokenizer.json",
+    ]
