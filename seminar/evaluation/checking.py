@@ -169,6 +169,8 @@ def check_predictions(
     lenient: bool = False,
 ) -> None:
     """Stop at predictions that aren't of the form, or don't answer each question once."""
+    if parsed.value in ({}, []):
+        raise ScoringError(f"{where}: no predictions")
     try:
         entries = list(form.entries(parsed.value))
     except MisshapenError as error:

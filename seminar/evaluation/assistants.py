@@ -1,0 +1,105 @@
+"""The product as a system: its own stages over an example's context or over a dataset's corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from seminar.assistant import Assistant
+from seminar.baselines.okapi import Okapi
+from seminar.baselines.sections import section_text
+from seminar.datasets.qaconv import scope
+from seminar.errors import DatasetError
+from seminar.evaluation.benches import Bench, System, dialogue_of
+from seminar.evaluation.corpora import corpus, indexed
+from seminar.evaluation.predictions import Prediction
+from seminar.evaluation.tasks import find_task
+from seminar.ingestion.passages import split
+from seminar.models.encoders import load_encoder
+from seminar.opening import assemble
+from seminar.types import Affirmation, Continuation, Document, Example, Hit, Query, Reply, Section
+
+Search = Callable[[Sequence[Example], list[Query]], list[list[Hit]]]
+
+YESNO: dict[Affirmation, str] = {"yes": "y", "no": "n", "neither": "x"}
+FOLLOWUP: dict[Continuation, str] = {"follow up": "y", "maybe": "m", "don't": "n"}
+# Datasets whose questions are asked of a corpus, not of a context that comes with each.
+OPEN = {"topiocqa", "qaconv"}
+
+
+def assistant(bench: Bench) -> System:
+    """The assistant that `seminar ask` puts together, on this split."""
+    if bench.dataset in OPEN and not bench.name.endswith("-chunk"):
+        found = list(corpus(bench))
+        made = assemble(indexed(bench, found), load_encoder(bench.settings.encoder), bench.settings)
+        note = f"searched {len(found):,} passages"
+        return System(_answering(bench, made, _search_corpus(made)), note=note)
+    if not any(example.context for example in bench.examples):
+        raise DatasetError(
+            f"{bench.name} gives no context and has no corpus: the assistant has nothing to read"
+        )
+    # No index is searched here, but the stages are those that the product assembles over one.
+    made = assemble(indexed(bench, ()), load_encoder(bench.settings.encoder), bench.settings)
+    return System(_answering(bench, made, _search_context(made)), note="read the given context")
+
+
+def _answering(
+    bench: Bench, made: Assistant, search: Search
+) -> Callable[[Sequence[Example]], list[Prediction]]:
+    no_answer = find_task(bench.name).no_answer
+
+    def predict(examples: Sequence[Example]) -> list[Prediction]:
+        dialogues = [dialogue_of(example, no_answer) for example in examples]
+        queries = made.rewriter.rewrite(dialogues, [example.question for example in examples])
+        hits = search(examples, queries)
+        answers = made.reader.read(queries, hits)
+        replies = made.responder.respond(dialogues, queries, hits, answers)
+        return [_prediction(*pair, no_answer) for pair in zip(examples, replies, strict=True)]
+
+    return predict
+
+
+def _search_corpus(made: Assistant) -> Search:
+    """Search the index, within the conversations that a question of QAConv was asked about."""
+
+    def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:
+        scoped = [
+            replace(query, scope=scope(example.sources[0])) if example.sources else query
+            for example, query in zip(examples, queries, strict=True)
+        ]
+        return made.retriever.search(scoped, k=made.k)
+
+    return search
+
+
+def _search_context(made: Assistant) -> Search:
+    """Cut each context into passages and rank them by the words that they share with the query."""
+
+    def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:
+        pools = {section_text(one): Okapi(split(_document(one))) for one in examples}
+        return [
+            pools[section_text(example)].search([query], made.k)[0]
+            for example, query in zip(examples, queries, strict=True)
+        ]
+
+    return search
+
+
+def _document(example: Example) -> Document:
+    text = section_text(example)
+    source = example.sources[0] if example.sources else example.id
+    return Document(source, example.title, text, (Section(example.section, 0, len(text)),))
+
+
+def _prediction(example: Example, reply: Reply, no_answer: str) -> Prediction:
+    answer = reply.text if reply.answerable else no_answer
+    others = tuple(one.answer.span.text for one in reply.alternatives)
+    return Prediction(
+        id=example.id,
+        answer=answer,
+        yesno=YESNO[reply.affirmation],
+        followup=FOLLOWUP[reply.continuation],
+        answers=(answer, *others) if reply.answerable else (),
+        literal=tuple(span.text for span in reply.literal),
+        pragmatic=tuple(one.span.text for one in reply.pragmatic),
+    )

@@ -1,0 +1,52 @@
+"""What a dataset's questions are asked of: its own chunks or passages, indexed for a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from seminar.datasets.catalog import passages, threads
+from seminar.errors import DatasetError
+from seminar.evaluation.benches import Bench
+from seminar.evaluation.conversations import cut
+from seminar.models.encoders import load_encoder
+from seminar.retrieval.store import LanceStore
+from seminar.types import Passage
+
+BATCH = 2_000
+
+
+def qaconv_chunks(bench: Bench) -> tuple[list[Passage], bool]:
+    """The official chunks, or those cut from the conversations that are there; whether official."""
+    try:
+        return list(passages("qaconv", bench.root)), True
+    except DatasetError:
+        return list(cut(threads("qaconv", bench.root))), False
+
+
+def corpus(bench: Bench) -> Iterator[Passage]:
+    """The passages of the dataset's corpus, or the error that says which file it lacks."""
+    if bench.dataset == "qaconv":
+        return iter(qaconv_chunks(bench)[0])
+    return passages(bench.dataset, bench.root)
+
+
+def indexed(bench: Bench, found: Iterable[Passage]) -> LanceStore:
+    """An index of passages in the run's scratch folder, made with the settings' encoder."""
+    encoder = load_encoder(bench.settings.encoder)
+    store = LanceStore.create(
+        bench.scratch / "index", encoder=encoder.name, dimensions=encoder.dimensions
+    )
+    for batch in _batches(found):
+        store.add(batch, encoder.encode([passage.searched for passage in batch]))
+    return store
+
+
+def _batches(found: Iterable[Passage]) -> Iterator[list[Passage]]:
+    batch: list[Passage] = []
+    for passage in found:
+        batch.append(passage)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

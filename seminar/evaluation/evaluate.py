@@ -1,0 +1,140 @@
+"""The straight line: dataset x system -> predictions -> scores -> table."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+from seminar.config import Settings
+from seminar.datasets.catalog import load
+from seminar.errors import DatasetError
+from seminar.evaluation import runs
+from seminar.evaluation.benches import Bench, System
+from seminar.evaluation.memory import reset_peak
+from seminar.evaluation.official import file_system, official_text, scorers_of
+from seminar.evaluation.predictions import Timed
+from seminar.evaluation.scoring import score
+from seminar.evaluation.summaries import summarise
+from seminar.evaluation.systems import build, systems_of
+from seminar.evaluation.tables import Report, Row, table
+from seminar.evaluation.tasks import KINDS, find_task
+from seminar.io import content_hash, write_atomic
+from seminar.types import Example
+
+Watch = Callable[[str, int, int], None]  # the system, questions done, questions in all
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to evaluate: a split, systems by name or by their file, and where the runs are kept."""
+
+    name: str
+    systems: tuple[str, ...]
+    out: Path
+    root: Path | None = None
+    settings: Settings = field(default_factory=Settings)
+    limit: int | None = None
+    seed: int = 0
+
+
+def evaluate(plan: Plan, *, watch: Watch = lambda system, done, total: None) -> Report:
+    """Run every system of the plan on its split, or go on with the runs that were stopped."""
+    split = list(load(plan.name, plan.root))
+    examples = split[: plan.limit]
+    if not examples:
+        raise DatasetError(f"{plan.name}: no questions to evaluate")
+    done = [_run(plan, system, split, watch) for system in plan.systems]
+    tables = []
+    for kind in KINDS:
+        rows = [one.row for one in done if one.system.kind == kind]
+        if rows:
+            tables.append(table(plan.name, kind, find_task(plan.name, kind), rows))
+    return Report(plan.name, summarise(examples), tuple(tables))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finished run: what predicted, what it predicted of which examples, and the row it makes."""
+
+    system: System
+    examples: Sequence[Example]
+    timed: Sequence[Timed]
+    row: Row
+
+
+def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outcome:
+    """One system's run in its folder: configuration, predictions, scores."""
+    examples, told = split[: plan.limit], called(plan, name)
+    folder = plan.out / told
+    configuration = _configuration(plan, name, examples)
+    runs.check(folder, configuration)
+    reset_peak()
+    with tempfile.TemporaryDirectory() as scratch:
+        bench = Bench(plan.name, split, Path(scratch), plan.root, plan.settings, plan.seed)
+        system = file_system(Path(name), bench) if _is_file(plan, name) else build(name, bench)
+        runs.begin(folder, configuration)
+        timed = runs.predict(
+            system, examples, folder, watch=lambda done, total: watch(told, done, total)
+        )
+    if _is_file(plan, name):
+        timed = [Timed(one.prediction) for one in timed]
+    outcome = Outcome(system, examples, timed, _row(plan, system, told, examples, timed))
+    _write(plan, folder, outcome)
+    return outcome
+
+
+def called(plan: Plan, name: str) -> str:
+    """What a system is called in tables and folders: its name, or its file's."""
+    return Path(name).name if _is_file(plan, name) else name
+
+
+def _is_file(plan: Plan, name: str) -> bool:
+    return name not in systems_of(plan.name.partition("/")[0]) and Path(name).is_file()
+
+
+def _configuration(plan: Plan, name: str, examples: Sequence[Example]) -> runs.Configuration:
+    """Everything that the predictions depend on."""
+    return {
+        "dataset": plan.name,
+        "data": runs.digest(examples),
+        "questions": len(examples),
+        "system": called(plan, name),
+        "file": content_hash(Path(name)) if _is_file(plan, name) else None,
+        "settings": asdict(plan.settings),
+        "limit": plan.limit,
+        "seed": plan.seed,
+        "version": version("seminar"),
+    }
+
+
+def _row(
+    plan: Plan,
+    system: System,
+    name: str,
+    examples: Sequence[Example],
+    timed: Sequence[Timed],
+) -> Row:
+    task = find_task(plan.name, system.kind)
+    seconds = [one.seconds for one in timed if one.seconds is not None]
+    peaks = [one.megabytes for one in timed if one.megabytes is not None]
+    return Row(
+        system=name,
+        scores=score(task, examples, [one.prediction for one in timed], seed=plan.seed),
+        questions=len(examples),
+        milliseconds=1000 * sum(seconds) / len(seconds) if seconds else None,
+        megabytes=max(peaks, default=None),
+        note=system.note,
+    )
+
+
+def _write(plan: Plan, folder: Path, outcome: Outcome) -> None:
+    """The scores, and the predictions in the official format where the dataset has one."""
+    runs.write_json(folder / runs.SCORES, asdict(outcome.row))
+    scorer = scorers_of(plan.name).get(outcome.system.kind)
+    said = [one.prediction for one in outcome.timed]
+    if scorer and not any(one.measures for one in said):
+        text = official_text(scorer, outcome.examples, said)
+        write_atomic(folder / f"official-{scorer}.json", text.encode())

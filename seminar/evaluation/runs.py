@@ -1,0 +1,119 @@
+"""A run in its folder: predictions appended as they come, so that a stopped run goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from seminar.datasets.files import read_json, read_json_lines
+from seminar.errors import ConfigurationError
+from seminar.evaluation.benches import System
+from seminar.evaluation.memory import peak_megabytes
+from seminar.evaluation.predictions import Timed, from_record, to_record
+from seminar.io import write_atomic
+from seminar.types import Example
+
+CONFIGURATION = "configuration.json"
+PREDICTIONS = "predictions.jsonl"
+SCORES = "scores.json"
+
+Configuration = dict[str, object]
+Watch = Callable[[int, int], None]  # questions done, questions in all
+
+
+def check(folder: Path, configuration: Configuration) -> None:
+    """Stop where a folder holds a run of another configuration."""
+    file = folder / CONFIGURATION
+    if not file.exists():
+        if (folder / PREDICTIONS).exists():
+            raise ConfigurationError(
+                f"{folder} holds predictions but no {CONFIGURATION}: name another --out"
+            )
+        return
+    held = read_json(file).value
+    before = held if isinstance(held, dict) else {}
+    differing = [key for key in configuration if before.get(key) != configuration[key]]
+    if differing:
+        told = "; ".join(
+            f"{key} {before.get(key)!r}, now {configuration[key]!r}" for key in differing
+        )
+        raise ConfigurationError(
+            f"{folder} holds a run of another configuration ({told}). "
+            "Name another --out, or delete that folder"
+        )
+
+
+def begin(folder: Path, configuration: Configuration) -> None:
+    """Make the run's folder and write down what it is a run of."""
+    write_json(folder / CONFIGURATION, configuration)
+
+
+def predict(
+    system: System,
+    examples: Sequence[Example],
+    folder: Path,
+    *,
+    watch: Watch = lambda done, total: None,
+) -> list[Timed]:
+    """Predict what the folder doesn't hold yet, a dialog at a time, written as soon as done."""
+    file = folder / PREDICTIONS
+    done = _kept(file, examples)
+    watch(len(done), len(examples))
+    with file.open("a", encoding="utf-8") as stream:
+        for dialog in _dialogs(examples[len(done) :]):
+            begun = time.perf_counter()
+            predictions = system.predict(dialog)
+            seconds = (time.perf_counter() - begun) / len(dialog)
+            peak = peak_megabytes()
+            timed = [Timed(prediction, seconds, peak) for prediction in predictions]
+            for one in timed:
+                stream.write(json.dumps(to_record(one), ensure_ascii=False) + "\n")
+            stream.flush()
+            done += timed
+            watch(len(done), len(examples))
+    return done
+
+
+def _dialogs(examples: Sequence[Example]) -> Iterator[list[Example]]:
+    for _, dialog in groupby(examples, key=lambda example: example.dialogue_id):
+        yield list(dialog)
+
+
+def _kept(file: Path, examples: Sequence[Example]) -> list[Timed]:
+    """The predictions of a run that was stopped; a last line that was cut short is dropped."""
+    if not file.exists():
+        return []
+    content = file.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if whole != content:
+        write_atomic(file, whole)
+    kept = [from_record(record) for record in read_json_lines(file)]
+    for number, (one, example) in enumerate(zip(kept, examples, strict=False), start=1):
+        if one.prediction.id != example.id:
+            raise ConfigurationError(
+                f"{file}:{number}: predicts '{one.prediction.id}' where '{example.id}' should be. "
+                "Name another --out, or delete that folder"
+            )
+    if len(kept) > len(examples):
+        raise ConfigurationError(
+            f"{file}: {len(kept)} predictions for {len(examples)} questions. Name another --out"
+        )
+    return kept
+
+
+def digest(examples: Sequence[Example]) -> str:
+    """A fingerprint of the examples: a run never goes on over other data."""
+    fingerprint = hashlib.blake2b(digest_size=8)
+    for example in examples:
+        fingerprint.update(repr(example).encode())
+    return fingerprint.hexdigest()
+
+
+def write_json(file: Path, value: object) -> None:
+    """A JSON file that people can read, written whole or not at all."""
+    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+    write_atomic(file, f"{text}\n".encode())
