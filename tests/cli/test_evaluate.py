@@ -1,0 +1,154 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+FILES = Path(__file__).parent.parent / "datasets" / "files"
+
+
+@pytest.fixture(autouse=True)
+def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SEMINAR_DATA", str(FILES))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_run_leaves_predictions_configuration_and_scores(seminar, tmp_path: Path):
+    ended = seminar("evaluate", "quac/val", "--system", "majority", "--out", tmp_path / "runs")
+    folder = tmp_path / "runs" / "majority"
+    assert ended.code == 0
+    lines = [json.loads(line) for line in (folder / "predictions.jsonl").read_text().splitlines()]
+    assert [line["answer"] for line in lines] == ["CANNOTANSWER"] * 4
+    configuration = json.loads((folder / "configuration.json").read_text())
+    assert (configuration["dataset"], configuration["system"]) == ("quac/val", "majority")
+    scores = json.loads((folder / "scores.json").read_text())
+    assert scores["scores"]["F1"]["mean"] == 25.0
+    assert "BiDAF++ w/ 2-ctx" in ended.out
+    assert "QuAC table 4, test" in ended.out
+
+
+def test_official_predictions_score_the_same(seminar, tmp_path: Path):
+    seminar("evaluate", "quac/val", "--system", "gold-sentence", "--out", tmp_path)
+    scores = json.loads((tmp_path / "gold-sentence" / "scores.json").read_text())["scores"]
+    ended = seminar(
+        "score",
+        "quac",
+        "--references",
+        FILES / "quac" / "val_v0.2.json",
+        "--predictions",
+        tmp_path / "gold-sentence" / "official-quac.json",
+        "--json",
+    )
+    official = json.loads(ended.out)
+    assert official["f1"] == pytest.approx(scores["F1"]["mean"])
+    assert official["dheq"] == pytest.approx(scores["HEQ-D"]["mean"])
+
+
+def test_several_systems_make_one_table(seminar):
+    ended = seminar(
+        "evaluate", "quac/val", "--system", "majority", "--system", "human", "--format", "json"
+    )
+    report = json.loads(ended.out)
+    [table] = report["tables"]
+    assert [row["system"] for row in table["rows"]] == ["majority", "human"]
+    assert table["rows"][0]["milliseconds"] >= 0
+    assert table["rows"][0]["megabytes"] > 0
+    assert Path("evaluations/quac-val/human/scores.json").exists()
+
+
+def test_markdown_is_a_table(seminar):
+    ended = seminar("evaluate", "quac/val", "--system", "majority", "--format", "markdown")
+    assert "| majority | 25.0 [" in ended.out
+
+
+def test_without_a_system_the_data_is_described(seminar):
+    ended = seminar("evaluate", "topiocqa/dev", "--format", "json")
+    report = json.loads(ended.out)
+    assert report["tables"] == []
+    assert report["data"]["questions"] == 3
+    assert not Path("evaluations").exists()
+
+
+def test_a_file_of_predictions_is_a_system(seminar, tmp_path: Path):
+    file = tmp_path / "mine.json"
+    file.write_text('{"s1": "", "s2": "", "s3": ""}')
+    ended = seminar("evaluate", "squad/dev-v2", "--system", file, "--format", "json")
+    [row] = json.loads(ended.out)["tables"][0]["rows"]
+    assert (row["system"], row["milliseconds"]) == ("mine.json", None)
+    assert row["scores"]["EM"]["mean"] == pytest.approx(100 / 3)
+
+
+def test_limit_takes_the_first_questions(seminar):
+    ended = seminar(
+        "evaluate", "quac/val", "--system", "majority", "--limit", "2", "--format", "json"
+    )
+    assert json.loads(ended.out)["tables"][0]["rows"][0]["questions"] == 2
+
+
+def test_another_configuration_in_the_same_folder_is_refused(seminar):
+    seminar("evaluate", "quac/val", "--system", "majority")
+    ended = seminar("evaluate", "quac/val", "--system", "majority", "--limit", "2")
+    assert ended.code == 2
+    assert "holds a run of another configuration" in ended.err
+    assert "limit None, now 2" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["quack/val"], "unknown dataset 'quack'. Did you mean 'quac'?"),
+        (["quac/vall"], "unknown split of quac 'vall'. Did you mean 'val'?"),
+        (["quac/train"], "no 'train_v0.2.json' here"),
+        (["quac/val", "--system", "majorty"], "Did you mean 'majority'?"),
+        (["quac/val", "--history", "al"], "unknown history 'al'"),
+        (["quac/val", "--limit", "0"], "0 is not in the range"),
+        (["topiocqa/dev", "--system", "human"], "have no additional answers"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(seminar, arguments: list[str], told: str):
+    ended = seminar("evaluate", *arguments)
+    assert ended.code == 2
+    assert told in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path):
+    """A process is killed amid its predictions; the next one keeps what was written."""
+    root = tmp_path / "data"
+    (root / "quac").mkdir(parents=True)
+    official = json.loads((FILES / "quac" / "val_v0.2.json").read_text())
+    [first, *_] = official["data"]
+    official["data"] = [renamed(first, number) for number in range(1000)]
+    (root / "quac" / "val_v0.2.json").write_text(json.dumps(official))
+    command = [sys.executable, "-m", "seminar.cli.main", "evaluate", "quac/val"]
+    command += ["--system", "gold-sentence", "--format", "json", "--out", str(tmp_path / "runs")]
+    environment = os.environ | {"SEMINAR_DATA": str(root)}
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    file = tmp_path / "runs" / "gold-sentence" / "predictions.jsonl"
+    while not file.exists() or not file.stat().st_size:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    kept = file.read_text().rpartition("\n")[0].splitlines()
+    assert 0 < len(kept) < 3000
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    lines = file.read_text().splitlines()
+    assert lines[: len(kept)] == kept
+    assert len(lines) == json.loads(ended.stdout)["tables"][0]["rows"][0]["questions"]
+
+
+def renamed(article: dict, number: int) -> dict:
+    """A copy of an article whose dialogs have ids of their own."""
+    copy = json.loads(json.dumps(article))
+    for paragraph in copy["paragraphs"]:
+        paragraph["id"] = f"{paragraph['id']}-{number}"
+        for qa in paragraph["qas"]:
+            qa["id"] = f"{paragraph['id']}_q#{qa['id'].partition('_q#')[2]}"
+    return copy

@@ -1,0 +1,76 @@
+import pytest
+
+from seminar.errors import ConfigurationError, DatasetError
+from seminar.evaluation.scoring import score
+from seminar.evaluation.systems import SYSTEMS, build
+from seminar.evaluation.tasks import find_task
+
+
+@pytest.mark.parametrize("name", [*SYSTEMS["quac"], "assistant"])
+def test_every_quac_system_answers_every_question(name: str, bench):
+    given = bench("quac/val")
+    predictions = build(name, given).predict(given.examples)
+    assert [one.id for one in predictions] == [one.id for one in given.examples]
+
+
+def test_the_bounds_lie_where_they_should(bench):
+    given = bench("quac/val")
+
+    def f1(name: str) -> float:
+        said = build(name, given).predict(given.examples)
+        return score(find_task(given.name), given.examples, said)["F1"].mean
+
+    assert f1("majority") == 25.0
+    assert f1("gold-sentence") > f1("majority")
+
+
+def test_a_baseline_without_a_training_set_says_what_it_was_fitted_on(bench):
+    note = build("transition-matrix", bench("quac/val")).note
+    assert note == "fitted on the other half of the dialogs of quac/val"
+
+
+def test_official_chunks_are_ranked_where_they_are_there(bench):
+    system = build("bm25", bench("qaconv/val"))
+    assert (system.kind, system.note) == ("retrieval", "official chunks")
+    [first, *_] = system.predict(bench("qaconv/val").examples)
+    assert [one.id for one in first.ranking] == ["bc3-1"]
+
+
+def test_the_assistant_reads_the_context_and_admits_what_it_lacks(bench):
+    given = bench("squad/dev-v2")
+    said = build("assistant", given).predict(given.examples)
+    for example, one in zip(given.examples, said, strict=True):
+        assert one.answer in example.context
+
+
+def test_the_assistant_searches_the_corpus(bench):
+    system = build("assistant", bench("topiocqa/dev"))
+    assert system.note == "searched 2 passages"
+
+
+def test_bm25_ranks_the_corpus_of_topiocqa(bench):
+    given = bench("topiocqa/dev")
+    said = build("bm25", given).predict(given.examples)
+    assert said[2].ranking[0].title == "Sound [SEP] Depth"
+
+
+@pytest.mark.parametrize(
+    ("system", "told"),
+    [
+        ("human", "2 of 3 turns have no additional answers"),
+        ("extractive-bound", "1 of 3 turns have no gold passages"),
+    ],
+)
+def test_a_bound_that_the_file_can_not_give_is_refused(system: str, told: str, bench):
+    with pytest.raises(DatasetError, match=told):
+        build(system, bench("topiocqa/dev"))
+
+
+def test_a_split_without_context_has_nothing_to_read(bench):
+    with pytest.raises(DatasetError, match="nothing to read"):
+        build("assistant", bench("ambigqa/train"))
+
+
+def test_an_unknown_system_is_named(bench):
+    with pytest.raises(ConfigurationError, match="Did you mean 'majority'"):
+        build("majorty", bench("quac/val"))
