@@ -22,8 +22,10 @@ from seminar.evaluation.systems import build, systems_of
 from seminar.evaluation.tables import Report, Row, table
 from seminar.evaluation.tasks import KINDS, find_task
 from seminar.io import content_hash, write_atomic
+from seminar.metrics.statistics import Interval
 from seminar.types import Example
 
+Said = tuple[Example, Timed]
 Watch = Callable[[str, int, int], None]  # the system, questions done, questions in all
 
 
@@ -60,8 +62,7 @@ class Outcome:
     """A finished run: what predicted, what it predicted of which examples, and the row it makes."""
 
     system: System
-    examples: Sequence[Example]
-    timed: Sequence[Timed]
+    said: Sequence[Said]
     row: Row
 
 
@@ -81,7 +82,8 @@ def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outco
         )
     if _is_file(plan, name):
         timed = [Timed(one.prediction) for one in timed]
-    outcome = Outcome(system, examples, timed, _row(plan, system, told, examples, timed))
+    said = list(zip(examples, timed, strict=True))
+    outcome = Outcome(system, said, _row(plan, system, told, said))
     _write(plan, folder, outcome)
     return outcome
 
@@ -110,31 +112,38 @@ def _configuration(plan: Plan, name: str, examples: Sequence[Example]) -> runs.C
     }
 
 
-def _row(
-    plan: Plan,
-    system: System,
-    name: str,
-    examples: Sequence[Example],
-    timed: Sequence[Timed],
-) -> Row:
-    task = find_task(plan.name, system.kind)
-    seconds = [one.seconds for one in timed if one.seconds is not None]
-    peaks = [one.megabytes for one in timed if one.megabytes is not None]
+def _row(plan: Plan, system: System, name: str, said: Sequence[Said]) -> Row:
+    seconds = [one.seconds for _, one in said if one.seconds is not None]
+    peaks = [one.megabytes for _, one in said if one.megabytes is not None]
+    domains = sorted({example.domain for example, _ in said})
+    parts = [(part, [one for one in said if one[0].domain == part]) for part in domains]
     return Row(
         system=name,
-        scores=score(task, examples, [one.prediction for one in timed], seed=plan.seed),
-        questions=len(examples),
+        scores=_scores(plan, system, said),
+        questions=len(said),
         milliseconds=1000 * sum(seconds) / len(seconds) if seconds else None,
         megabytes=max(peaks, default=None),
         note=system.note,
+        domains=tuple(
+            Row(f"{name}: {part}", _scores(plan, system, within), len(within))
+            for part, within in parts
+            if len(parts) > 1
+        ),
     )
+
+
+def _scores(plan: Plan, system: System, said: Sequence[Said]) -> dict[str, Interval]:
+    examples = [example for example, _ in said]
+    predictions = [one.prediction for _, one in said]
+    return score(find_task(plan.name, system.kind), examples, predictions, seed=plan.seed)
 
 
 def _write(plan: Plan, folder: Path, outcome: Outcome) -> None:
     """The scores, and the predictions in the official format where the dataset has one."""
     runs.write_json(folder / runs.SCORES, asdict(outcome.row))
     scorer = scorers_of(plan.name).get(outcome.system.kind)
-    said = [one.prediction for one in outcome.timed]
-    if scorer and not any(one.measures for one in said):
-        text = official_text(scorer, outcome.examples, said)
+    examples = [example for example, _ in outcome.said]
+    predictions = [one.prediction for _, one in outcome.said]
+    if scorer and not any(one.measures for one in predictions):
+        text = official_text(scorer, examples, predictions)
         write_atomic(folder / f"official-{scorer}.json", text.encode())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from seminar.evaluation.published import PublishedRow, rows_beside
 from seminar.evaluation.summaries import Summary
@@ -16,7 +16,10 @@ NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A system's scores and what they took; no time or memory is known of a file's predictions."""
+    """A system's scores and what they took; no time or memory is known of a file's predictions.
+
+    `domains` holds the scores on each kind of text, where a dataset has several.
+    """
 
     system: str
     scores: dict[str, Interval]
@@ -24,6 +27,7 @@ class Row:
     milliseconds: float | None = None
     megabytes: float | None = None
     note: str = ""
+    domains: tuple[Row, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,8 @@ def cells(one: Table) -> list[list[str]]:
             _number(row.megabytes, 0),
             row.note or NOTHING,
         ]
-        for row in one.rows
+        for all_of_it in one.rows
+        for row in (all_of_it, *all_of_it.domains)
     ]
     theirs = [
         [
