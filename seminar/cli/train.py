@@ -28,7 +28,9 @@ def command(
     """Train NETWORK; SIGTERM or Ctrl-C writes a checkpoint and stops."""
     try:
         from seminar.training.runs import train
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("seminar"):
+            raise
         raise MissingExtraError("training", "train") from error
     train(network, config, out, resume=resume, decay=decay, cache=cache or out / "cache")
     click.echo(f"{out / 'last.pt'}", err=True)

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,9 +48,12 @@ def test_a_wrong_configuration_says_what_is_wrong(tmp_path, text, message):
         read_config(written(tmp_path, text))
 
 
-def test_the_shipped_configuration_reads():
+def test_the_shipped_configurations_read_and_agree_on_the_data():
     loop, reader = read_config(Path("configs/reader.toml"))
+    decay_loop, decay = read_config(Path("configs/reader-decay.toml"))
     assert (loop.schedule, reader.batch_size) == ("stable", 16)
+    assert (decay_loop.seed, decay_loop.learning_rate) == (loop.seed, loop.learning_rate)
+    assert replace(decay, windows=reader.windows) == reader
 
 
 def test_a_run_is_not_overwritten(tmp_path):
