@@ -152,3 +152,12 @@ def renamed(article: dict, number: int) -> dict:
         for qa in paragraph["qas"]:
             qa["id"] = f"{paragraph['id']}_q#{qa['id'].partition('_q#')[2]}"
     return copy
+
+
+def test_each_kind_of_text_has_its_row(seminar):
+    ended = seminar("evaluate", "qaconv/val", "--system", "bm25", "--format", "json")
+    [row] = json.loads(ended.out)["tables"][0]["rows"]
+    assert [(one["system"], one["questions"]) for one in row["domains"]] == [
+        ("bm25: bc3", 2),
+        ("bm25: openslack", 1),
+    ]
