@@ -120,7 +120,7 @@ def size_of(folder: Path) -> int:
 def questions_about(passages: Sequence[Passage], count: int) -> list[str]:
     """Questions made of a title and three words of a passage, so that something is found."""
     chance = random.Random(2)
-    chosen = chance.sample(list(passages), count)
+    chosen = chance.sample([one for one in passages if len(one.text.split()) >= 10], count)
     return [
         f"What of {one.title}: {' '.join(chance.sample(one.text.split(), 3))}?" for one in chosen
     ]

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seminar.errors import IngestionError
-from seminar.ingestion.documents import read
+from seminar.ingestion.documents import read_passages
 from seminar.ingestion.files import Problem, SourceFile, discover
-from seminar.ingestion.passages import split
-from seminar.io import content_hash
+from seminar.io import ahead, content_hash
 from seminar.protocols import Encoder
 from seminar.retrieval.store import LanceStore
 from seminar.retrieval.writer import IndexedFile, Writer
+from seminar.types import Passage
 
 BATCH_PASSAGES = 2_000
+BATCH_FILES = 1_000
+AHEAD = 64  # files or parts that are read while others are encoded and written
 PUBLISH_SECONDS = 20.0
 
 
@@ -54,7 +56,8 @@ def update(
         changed = [file for file in found if file.source in set(plan.read)]
         with store.writer() as writer:
             writer.remove(plan.remove)
-            _add(writer, _read_all(changed, hashes, watch), encoder)
+            with ahead(_read_all(changed, hashes, watch), size=AHEAD) as parts:
+                _add(writer, parts, encoder)
     told = [Problem(file.path, file.problem) for file in store.files().values() if file.problem]
     return Outcome(
         read=len(plan.read),
@@ -78,45 +81,54 @@ def _hashes(files: Iterable[SourceFile]) -> tuple[dict[str, str], list[Problem]]
 def _read_all(
     files: Sequence[SourceFile], hashes: dict[str, str], watch: Watch
 ) -> Iterator[IndexedFile]:
+    """Every file, large ones in parts."""
     sizes = [_size(file.path) for file in files]
     done = passages = 0
     for file, size in zip(files, sizes, strict=True):
         watch(Progress(done, sum(sizes), passages, file.source))
-        indexed = _read(file, hashes[file.source])
-        done, passages = done + size, passages + len(indexed.passages)
-        yield indexed
+        for part in _read(file, hashes[file.source]):
+            passages += len(part.passages)
+            watch(Progress(done, sum(sizes), passages, file.source))
+            yield part
+        done += size
     watch(Progress(done, sum(sizes), passages, ""))
 
 
-def _read(file: SourceFile, digest: str) -> IndexedFile:
-    """A file's passages, or the reason why there are none."""
+def _read(file: SourceFile, digest: str) -> Iterator[IndexedFile]:
+    """A file in parts of some passages; what was read before an error stands, with the error."""
     notes: list[str] = []
+    held: list[Passage] = []
     try:
-        documents = read(file, lambda problem: notes.append(problem.reason))
-        passages = tuple(passage for document in documents for passage in split(document))
+        for passage in read_passages(file, lambda problem: notes.append(problem.reason)):
+            held.append(passage)
+            if len(held) >= BATCH_PASSAGES:
+                yield IndexedFile(file.source, digest, tuple(held), complete=False)
+                held = []
     except IngestionError as error:
-        return IndexedFile(file.source, digest, problem=str(error).removeprefix(f"{file.source}: "))
-    return IndexedFile(file.source, digest, passages, "; ".join(notes))
+        notes.append(str(error).removeprefix(f"{file.source}: "))
+    yield IndexedFile(file.source, digest, tuple(held), "; ".join(notes))
 
 
-def _add(writer: Writer, files: Iterable[IndexedFile], encoder: Encoder) -> None:
+def _add(writer: Writer, files: Iterator[IndexedFile], encoder: Encoder) -> None:
     """Encode and write in batches; publish now and then, so that a stopped run can go on."""
     published = time.monotonic()
     for batch in _batches(files):
         texts = [passage.searched for file in batch for passage in file.passages]
         writer.add(batch, encoder.encode(texts))
-        if time.monotonic() - published > PUBLISH_SECONDS:
+        if time.monotonic() - published > PUBLISH_SECONDS and not writer.has_half_a_file:
             writer.publish()
             published = time.monotonic()
 
 
 def _batches(files: Iterable[IndexedFile]) -> Iterator[list[IndexedFile]]:
     batch: list[IndexedFile] = []
+    passages = 0
     for file in files:
         batch.append(file)
-        if sum(len(one.passages) for one in batch) >= BATCH_PASSAGES or len(batch) >= 1_000:
+        passages += len(file.passages)
+        if passages >= BATCH_PASSAGES or len(batch) >= BATCH_FILES:
             yield batch
-            batch = []
+            batch, passages = [], 0
     if batch:
         yield batch
 

@@ -1,13 +1,17 @@
-"""Files on disk: atomic writes, JSON lines with errors that name file and line, content hashes."""
+"""Files: atomic writes, JSON lines with errors that name their line, hashes, reading ahead."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import queue
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from seminar.errors import SeminarError
 
@@ -87,3 +91,56 @@ def content_hash(path: Path) -> str:
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
     return digest.hexdigest()
+
+
+_Item = TypeVar("_Item")
+
+
+@contextmanager
+def ahead(items: Iterable[_Item], *, size: int) -> Iterator[Iterator[_Item]]:
+    """The same items, made by a thread that runs at most `size` of them ahead of their use.
+
+    An error of the making is raised where the item would have come; leaving ends the thread.
+    """
+    made: queue.Queue[tuple[bool, _Item | BaseException | None]] = queue.Queue(size)
+    left = threading.Event()
+
+    def make() -> None:
+        last: BaseException | None = None
+        try:
+            for item in items:
+                made.put((True, item))
+                if left.is_set():
+                    return
+        except BaseException as error:  # noqa: BLE001 - it is raised again by the one who takes
+            last = error
+        made.put((False, last))
+
+    def take() -> Iterator[_Item]:
+        while True:
+            is_item, content = made.get()
+            if is_item:
+                yield content  # type: ignore[misc]
+            elif isinstance(content, BaseException):
+                raise content
+            else:
+                return
+
+    thread = threading.Thread(target=make, daemon=True)
+    thread.start()
+    try:
+        yield take()
+    finally:
+        left.set()
+        while thread.is_alive():
+            _empty(made)
+            thread.join(timeout=0.05)
+
+
+def _empty(made: queue.Queue[tuple[bool, _Item | BaseException | None]]) -> None:
+    """Make room, so that a thread that waits to put an item goes on and sees that it is over."""
+    try:
+        while True:
+            made.get_nowait()
+    except queue.Empty:
+        return

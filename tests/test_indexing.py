@@ -74,6 +74,6 @@ def test_progress_counts_the_bytes_to_be_read(store: LanceStore, folder: Path):
     steps: list[Progress] = []
     update(store, [folder], ENCODER, watch=steps.append)
     total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    assert [step.total_bytes for step in steps] == [total] * 3
+    assert {step.total_bytes for step in steps} == {total}
     assert steps[0].done_bytes == 0
     assert (steps[-1].done_bytes, steps[-1].passages) == (total, 2)

@@ -1,11 +1,16 @@
 import hashlib
+import itertools
 import stat
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from seminar.errors import DatasetError, SeminarError
 from seminar.io import (
+    ahead,
     content_hash,
     read_bounded,
     read_json_lines,
@@ -79,3 +84,35 @@ def test_the_content_hash_is_blake2b(tmp_path: Path):
     path = tmp_path / "x"
     path.write_bytes(b"abc" * 700_000)
     assert content_hash(path) == hashlib.blake2b(b"abc" * 700_000, digest_size=16).hexdigest()
+
+
+def test_items_made_ahead_come_in_order():
+    with ahead(iter(range(100)), size=3) as numbers:
+        assert list(numbers) == list(range(100))
+
+
+def test_an_error_comes_where_its_item_would_have():
+    def broken() -> Iterator[int]:
+        yield 1
+        raise ValueError("second")
+
+    with ahead(broken(), size=3) as numbers:
+        assert next(numbers) == 1
+        with pytest.raises(ValueError, match="second"):
+            next(numbers)
+
+
+def test_no_more_is_made_than_asked_for_and_the_thread_ends():
+    made: list[int] = []
+    threads = threading.active_count()
+
+    def endless() -> Iterator[int]:
+        for number in itertools.count():
+            made.append(number)
+            yield number
+
+    with ahead(endless(), size=3) as numbers:
+        assert next(numbers) == 0
+        time.sleep(0.2)
+        assert len(made) <= 5  # taken, waiting, and in hand
+    assert threading.active_count() == threads

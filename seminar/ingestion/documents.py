@@ -1,34 +1,58 @@
-"""The front of ingestion: a file to its documents."""
+"""The front of ingestion: a file to its documents, or at once to its passages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from seminar.errors import IngestionError
 from seminar.ingestion.files import Problem, SourceFile
 from seminar.ingestion.formats import choose
+from seminar.ingestion.passages import split
 from seminar.ingestion.sandbox import SHARED, Sandbox
-from seminar.types import Document
+from seminar.types import Document, Passage
+
+Notified = Callable[[Problem], None]
 
 
-def read(
-    file: SourceFile, notify: Callable[[Problem], None], *, sandbox: Sandbox = SHARED
-) -> Iterator[Document]:
+def read(file: SourceFile, notify: Notified, *, sandbox: Sandbox = SHARED) -> Iterator[Document]:
     """The documents of a file; what had to be guessed or left out is told to `notify`.
 
     Raises IngestionError, one line that names the file and the reason, where it can't be read;
     the documents that came before stand.
     """
-
-    def note(reason: str) -> None:
-        notify(Problem(file.source, reason))
-
-    try:
+    note = _noting(file, notify)
+    with _named(file):
         form = choose(file.path)
         if form.sandboxed:
             yield from sandbox.read(form.name, file.path, file.source, note)
         else:
             yield from form.read(file.path, file.source, note)
+
+
+def read_passages(
+    file: SourceFile, notify: Notified, *, sandbox: Sandbox = SHARED
+) -> Iterator[Passage]:
+    """The passages of a file's documents, as `split` gives them; else like `read`."""
+    note = _noting(file, notify)
+    with _named(file):
+        form = choose(file.path)
+        if form.sandboxed:
+            yield from sandbox.read_passages(form.name, file.path, file.source, note)
+        else:
+            for document in form.read(file.path, file.source, note):
+                yield from split(document)
+
+
+def _noting(file: SourceFile, notify: Notified) -> Callable[[str], None]:
+    return lambda reason: notify(Problem(file.source, reason))
+
+
+@contextmanager
+def _named(file: SourceFile) -> Iterator[None]:
+    """Errors inside say which file they are of."""
+    try:
+        yield
     except IngestionError as error:
         raise IngestionError(f"{file.source}: {error}") from None
     except OSError as error:

@@ -12,11 +12,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from seminar.errors import IngestionError
+from seminar.ingestion.crossing import unpack_document, unpack_passage
 from seminar.ingestion.decoding import Notify
-from seminar.types import Document, Element, Link, Page, Section
+from seminar.types import Document, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,20 @@ class Sandbox:
 
     def read(self, format_name: str, path: Path, source: str, notify: Notify) -> Iterator[Document]:
         """The documents that the format's reader finds, as they come."""
+        for content in self._ask(["documents", format_name, str(path), source], notify):
+            yield unpack_document(content)
+
+    def read_passages(
+        self, format_name: str, path: Path, source: str, notify: Notify
+    ) -> Iterator[Passage]:
+        """Their passages, split by the worker, so that its core does that work as well."""
+        for content in self._ask(["passages", format_name, str(path), source], notify):
+            yield from map(unpack_passage, content)
+
+    def _ask(self, request: list[str], notify: Notify) -> Iterator[Any]:
         worker = self._take()
         try:
-            yield from worker.read([format_name, str(path), source], notify)
+            yield from worker.answer(request, notify)
         except _Finished as finished:
             self._idle.append(worker)
             if finished.error:
@@ -55,12 +67,15 @@ class Sandbox:
             self._idle.pop().kill()
 
     def _take(self) -> _Worker:
-        while self._idle:
-            worker = self._idle.pop()
+        # Threads share the idle workers: asking whether there is one and taking it is one step.
+        while True:
+            try:
+                worker = self._idle.pop()
+            except IndexError:
+                return _Worker(self.limits)
             if worker.is_usable():
                 return worker
             worker.kill()
-        return _Worker(self.limits)
 
     def _explain(self, code: int) -> str:
         if code == -signal.SIGALRM:
@@ -121,8 +136,8 @@ class _Worker:
         """Whether it lives and is ours; after a fork it is the parent's."""
         return self._owner == os.getpid() and self._process.poll() is None
 
-    def read(self, request: list[str], notify: Notify) -> Iterator[Document]:
-        """Yield documents until the worker says that it finished, or dies."""
+    def answer(self, request: list[str], notify: Notify) -> Iterator[Any]:
+        """Yield what it sends, packed, until it says that it finished, or dies."""
         with contextlib.suppress(BrokenPipeError):
             _pipe(self._process.stdin).write(json.dumps(request).encode() + b"\n")
             _pipe(self._process.stdin).flush()
@@ -130,8 +145,8 @@ class _Worker:
             if not line.endswith(b"\n"):
                 break
             kind, content = json.loads(line)
-            if kind == "document":
-                yield unpack(content)
+            if kind == "content":
+                yield content
             elif kind == "notice":
                 notify(content)
             else:
@@ -153,45 +168,6 @@ def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
     if pipe is None:
         raise RuntimeError("the worker was started without pipes")
     return pipe
-
-
-# Documents cross as JSON, never as pickles: what a taken-over reader sends must stay mere data.
-Packed = tuple[
-    str,
-    str,
-    str,
-    list[tuple[str, int, int]],
-    list[tuple[int, int, str]],
-    list[tuple[str, int, int]],
-    list[tuple[int, int, int]],
-]
-
-
-def pack(document: Document) -> Packed:
-    """A document as plain lists."""
-    return (
-        document.source,
-        document.title,
-        document.text,
-        [(section.title, section.start, section.end) for section in document.sections],
-        [(link.start, link.end, link.target) for link in document.links],
-        [(element.key, element.start, element.end) for element in document.elements],
-        [(page.number, page.start, page.end) for page in document.pages],
-    )
-
-
-def unpack(packed: Packed) -> Document:
-    """The document that `pack` made plain."""
-    source, title, text, sections, links, elements, pages = packed
-    return Document(
-        source=source,
-        title=title,
-        text=text,
-        sections=tuple(Section(*section) for section in sections),
-        links=tuple(Link(*link) for link in links),
-        elements=tuple(Element(*element) for element in elements),
-        pages=tuple(Page(*page) for page in pages),
-    )
 
 
 # Workers remember nothing, so that all who read may share them; starting one takes longer than

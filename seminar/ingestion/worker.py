@@ -1,4 +1,4 @@
-"""The child process of the sandbox: requests come in on stdin, documents go out on stdout."""
+"""The child process of the sandbox: requests come in on stdin, what was read goes out on stdout."""
 
 from __future__ import annotations
 
@@ -7,34 +7,51 @@ import os
 import resource
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
 from seminar.errors import IngestionError
+from seminar.ingestion.crossing import pack_document, pack_passage
 from seminar.ingestion.formats import BY_NAME
-from seminar.ingestion.sandbox import pack
+from seminar.ingestion.passages import split
+from seminar.types import Document
+
+
+def _pack_passages(document: Document) -> object:
+    return [pack_passage(passage) for passage in split(document)]
+
+
+# What may be asked for, and how each document is packed for it.
+PACKING: dict[str, Callable[[Document], object]] = {
+    "documents": pack_document,
+    "passages": _pack_passages,
+}
 
 
 def serve(requests: BinaryIO, replies: BinaryIO, seconds: float) -> None:
     """Read one file for each request, until the requests end."""
     for line in requests:
-        format_name, path, source = json.loads(line)
-        _Reading(replies, seconds).read(format_name, Path(path), source)
+        wanted, format_name, path, source = json.loads(line)
+        _Reading(replies, seconds, PACKING[wanted]).read(format_name, Path(path), source)
 
 
 class _Reading:
     """One file's reading: the clock runs while a document is read, not while it is sent."""
 
-    def __init__(self, replies: BinaryIO, seconds: float) -> None:
+    def __init__(
+        self, replies: BinaryIO, seconds: float, pack: Callable[[Document], object]
+    ) -> None:
         self._replies = replies
         self._seconds = seconds
+        self._pack = pack
 
     def read(self, format_name: str, path: Path, source: str) -> None:
         error = ""
         signal.setitimer(signal.ITIMER_REAL, self._seconds)
         try:
             for document in BY_NAME[format_name].read(path, source, self._notify):
-                self._send("document", pack(document))
+                self._send("content", self._pack(document))
         except IngestionError as problem:
             error = str(problem)
         except OSError as problem:

@@ -37,12 +37,16 @@ FILE_TIME_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class IndexedFile:
-    """An input file as it was read: its content hash and passages, or the problem it had."""
+    """An input file as it was read: its content hash and passages, or the problem it had.
+
+    One too large to hold at once comes in parts, in order, all but the last not `complete`.
+    """
 
     path: str
     hash: str
     passages: tuple[Passage, ...] = ()
     problem: str = ""
+    complete: bool = True
 
 
 class Writer:
@@ -59,22 +63,31 @@ class Writer:
         self._stale: set[str] = set()
         self._records: dict[str, FileRecord] = {}
         self._removed: set[str] = set()
+        self._begun: dict[str, int] = {}  # passages so far of files that are not complete
 
     def add(self, files: Sequence[IndexedFile], vectors: Matrix) -> None:
-        """Put whole files in, replacing what the index held of them.
+        """Put files or parts of files in, replacing what the index held of them.
 
         `vectors` has one row for every passage of the files, in order.
         """
         rows = [(file.path, passage) for file in files for passage in file.passages]
         self._check(len(rows), vectors)
-        self.remove(file.path for file in files)
+        self.remove(file.path for file in files if file.path not in self._begun)
         self._rows += rows
         self._vectors.append(vectors)
         for file in files:
-            record = FileRecord(file.path, file.hash, len(file.passages), file.problem)
-            self._records[file.path] = record
+            count = self._begun.pop(file.path, 0) + len(file.passages)
+            if file.complete:
+                self._records[file.path] = FileRecord(file.path, file.hash, count, file.problem)
+            else:
+                self._begun[file.path] = count
         if len(self._rows) >= BATCH_ROWS:
             self._flush()
+
+    @property
+    def has_half_a_file(self) -> bool:
+        """Whether the last part of some file is still to come, so that nothing can be published."""
+        return bool(self._begun)
 
     def remove(self, paths: Iterable[str]) -> None:
         """Take files out, with everything that the index holds and remembers of them."""
@@ -104,6 +117,8 @@ class Writer:
 
     def publish(self) -> None:
         """Make everything up to here visible and lasting, at once."""
+        if self._begun:
+            raise IndexStoreError(f"only a part of '{next(iter(self._begun))}' has been added")
         self._flush()
         folder, now = self._catalog.folder, time.time()
         with explained(folder):

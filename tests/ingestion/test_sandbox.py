@@ -5,8 +5,15 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import IngestionError
-from seminar.ingestion.sandbox import Limits, Sandbox, pack, unpack
-from seminar.types import Document, Element, Link, Page, Section
+from seminar.ingestion.crossing import (
+    pack_document,
+    pack_passage,
+    unpack_document,
+    unpack_passage,
+)
+from seminar.ingestion.passages import split
+from seminar.ingestion.sandbox import Limits, Sandbox
+from seminar.types import Document, Element, Link, Page, Passage, Section
 
 
 @pytest.fixture
@@ -36,7 +43,28 @@ def test_documents_cross_unchanged():
         (Element("k", 0, 4),),
         (Page(1, 0, 4),),
     )
-    assert unpack(pack(document)) == document
+    assert unpack_document(pack_document(document)) == document
+
+
+def test_passages_cross_unchanged():
+    passage = Passage(
+        "a\udcff.html",
+        5,
+        11,
+        "text \U0001f600",
+        "Tïtle",
+        "A > B",
+        "folder",
+        (Link(0, 4, "x"),),
+        (Page(1, 0, 4),),
+    )
+    assert unpack_passage(pack_passage(passage)) == passage
+
+
+def test_passages_are_those_of_the_documents(sandbox: Sandbox, tmp_path: Path):
+    path = html(tmp_path, "a.html", "<h1>A</h1><p>One.</p><h2>B</h2><p>Two.</p>")
+    [document] = sandbox.read("html", path, "a.html", print)
+    assert list(sandbox.read_passages("html", path, "a.html", print)) == split(document)
 
 
 def test_one_worker_reads_many_files(sandbox: Sandbox, tmp_path: Path):

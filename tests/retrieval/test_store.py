@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,19 @@ def store(tmp_path: Path) -> LanceStore:
     with store.writer() as writer:
         put(writer, text_file("a.md", "red tower", "red bridge"), text_file("b.md", "red ship"))
     return store
+
+
+def test_a_file_in_parts_is_published_only_when_whole(store: LanceStore) -> None:
+    first, second = text_file("a.md", "blue tower", digest="2"), text_file("a.md", "blue bridge")
+    with store.writer() as writer:
+        put(writer, replace(first, complete=False))
+        assert writer.has_half_a_file
+        with pytest.raises(IndexStoreError, match=r"only a part of 'a\.md' has been added"):
+            writer.publish()
+        put(writer, replace(second, hash="2"))
+    assert sorted(found(store, "blue")) == ["blue bridge", "blue tower"]
+    assert found(store, "red") == ["red ship"]
+    assert store.files()["a.md"] == FileRecord("a.md", "2", passages=2)
 
 
 def test_a_file_put_in_again_is_replaced_whole(store: LanceStore) -> None:
