@@ -20,7 +20,7 @@ class Settings:
     encoder: str = "static"
     history: str = "all"
     hits: int = 10
-    threshold: float = 0.5
+    threshold: float = 0.2
 
 
 def load_settings(file: Path | None, **chosen: object) -> Settings:

@@ -117,6 +117,8 @@ def optimize(table: Table) -> bool:
 
     indexed = any(index.name == VECTOR_INDEX for index in table.list_indices())
     if not indexed and table.count_rows() >= SCANNED_ROWS:
+        # Compacted first: moving rows that the vector index knows would write it once more.
+        table.optimize(cleanup_older_than=FOREVER)
         table.create_index("vector", config=IvfFlat(distance_type="dot"), name=VECTOR_INDEX)
     for _ in range(OPTIMIZE_ROUNDS):
         before = table.version
