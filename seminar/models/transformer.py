@@ -38,15 +38,12 @@ class TransformerEncoder:
         """One unit vector per text, in order; only the first 256 tokens of a text count."""
         encodings = self._tokenizer.encode_batch_fast([opening(text) for text in texts])
         tokens = [encoding.ids for encoding in encodings]
-        vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
-        if len(texts) <= 1 or self._threads == 1:
-            rows = map(self._embed, tokens)
+        if self._threads == 1 or len(tokens) <= 1:
+            vectors = [self._embed(one) for one in tokens]
         else:
             with ThreadPoolExecutor(self._threads) as pool:
-                rows = iter(list(pool.map(self._embed, tokens)))
-        for row, vector in enumerate(rows):
-            vectors[row] = vector
-        return vectors
+                vectors = list(pool.map(self._embed, tokens))
+        return np.array(vectors, dtype=np.float32).reshape(len(texts), self.dimensions)
 
     def _embed(self, tokens: Sequence[int]) -> Vector:
         ids = np.array([tokens], dtype=np.int64)  # (1, tokens)
