@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seminar.errors import IngestionError
-from seminar.ingestion.documents import read_passages
+from seminar.ingestion.documents import VERSION, read_passages
 from seminar.ingestion.files import Problem, SourceFile, discover
 from seminar.io import ahead, content_hash
 from seminar.protocols import Encoder
@@ -68,11 +68,12 @@ def update(
 
 
 def _hashes(files: Iterable[SourceFile]) -> tuple[dict[str, str], list[Problem]]:
+    """What tells whether a file must be read again: its content, and how we read."""
     hashes: dict[str, str] = {}
     unreadable: list[Problem] = []
     for file in files:
         try:
-            hashes[file.source] = content_hash(file.path)
+            hashes[file.source] = f"{VERSION}:{content_hash(file.path)}"
         except OSError as error:
             unreadable.append(Problem(file.source, f"can't be read: {error.strerror}"))
     return hashes, unreadable

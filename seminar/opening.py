@@ -16,6 +16,7 @@ from seminar.models.encoders import load_encoder
 from seminar.protocols import Encoder
 from seminar.questions.history import HISTORIES
 from seminar.reading.sentences import SentenceReader
+from seminar.retrieval.catalog import FORMAT
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.store import LanceStore, describe, is_index
 
@@ -75,6 +76,7 @@ def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assista
 def index_folder(paths: Sequence[Path], encoder: str) -> Path:
     """Where the index of these paths is kept: the same for the same paths, whatever their order."""
     places = sorted(str(path.resolve()) for path in paths)
-    digest = hashlib.blake2b("\0".join([encoder, *places]).encode(), digest_size=8).hexdigest()
+    identity = "\0".join([str(FORMAT), encoder, *places])
+    digest = hashlib.blake2b(identity.encode(), digest_size=8).hexdigest()
     name = "".join(c if c.isalnum() else "-" for c in Path(places[0]).name)[:40]
     return home() / "indexes" / f"{name}-{digest}"

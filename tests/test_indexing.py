@@ -44,6 +44,15 @@ def test_unchanged_files_are_not_read_again(store: LanceStore, folder: Path):
     assert update(store, [folder], ENCODER) == Outcome(read=0, removed=0, kept=2, problems=())
 
 
+def test_a_new_way_of_reading_reads_every_file_again(
+    store: LanceStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    update(store, [folder], ENCODER)
+    monkeypatch.setattr("seminar.indexing.VERSION", 2)
+    assert update(store, [folder], ENCODER) == Outcome(read=2, removed=0, kept=0, problems=())
+    assert store.count() == 2
+
+
 def test_a_changed_file_replaces_what_it_said(store: LanceStore, folder: Path):
     update(store, [folder], ENCODER)
     (folder / "ferry.md").write_text("# Ferry\n\nThe voyage lasts an hour.\n")

@@ -17,6 +17,7 @@ COMMANDS = {
     "evaluate": "seminar.cli.evaluate",
     "index": "seminar.cli.index",
     "score": "seminar.cli.score",
+    "train": "seminar.cli.train",
 }
 
 

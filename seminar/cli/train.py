@@ -6,16 +6,18 @@ from pathlib import Path
 
 import click
 
+from seminar.cli import options
 from seminar.errors import MissingExtraError
 
 
-@click.command()
+@click.command("train")
 @click.argument("network", type=click.Choice(["reader", "rewriter"]))
 @click.option("--config", type=click.Path(path_type=Path), required=True, help="A TOML file.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The run's folder.")
 @click.option("--resume", type=click.Path(path_type=Path), help="A checkpoint to continue from.")
 @click.option("--decay", type=int, help="Let the learning rate fall to zero over N more steps.")
 @click.option("--cache", type=click.Path(path_type=Path), help="Where prepared data are kept.")
+@options.debug
 def command(
     network: str,
     config: Path,

@@ -12,6 +12,9 @@ from seminar.ingestion.passages import split
 from seminar.ingestion.sandbox import SHARED, Sandbox
 from seminar.types import Document, Passage
 
+# Raised whenever the same file would give other passages, so that indexes read it again.
+VERSION = 1
+
 Notified = Callable[[Problem], None]
 
 

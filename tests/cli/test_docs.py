@@ -1,0 +1,29 @@
+"""Every command and every option stands in docs/cli.md."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from seminar.cli.main import COMMANDS, main
+
+PAGE = (Path(__file__).parent.parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+CONTEXT = click.Context(main)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_documented_with_its_options(name: str):
+    command = main.get_command(CONTEXT, name)
+    assert command is not None
+    assert command.help
+    assert f"seminar {name} " in PAGE
+    for option in command.params:
+        if isinstance(option, click.Option):
+            longest = max(option.opts, key=len)
+            assert f"`{longest}" in PAGE or f", `{longest}" in PAGE, f"{name} {longest}"
+
+
+def test_an_unknown_command_is_a_mistake(seminar):
+    ended = seminar("chta")
+    assert ended.code == 2
+    assert "No such command 'chta'" in ended.err
