@@ -8,7 +8,7 @@ from pathlib import Path
 from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
-from seminar.networks.layout import ANSWER_TYPES, CONTINUATIONS, MARKS
+from seminar.models.reader_layout import ANSWER_TYPES, CONTINUATIONS, MARKS
 
 IGNORED = -100
 MINUS_INFINITY = -1e4

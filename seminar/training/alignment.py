@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from seminar.networks.edits import Edit, Word
+from seminar.models.edits import Edit, Word
 
 STOP_WORDS = frozenset(
     "a an the of in on at to for by with from and or but as is are was were be been do does did "

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from seminar.datasets.catalog import load
-from seminar.networks.layout import ANSWER_TYPES
+from seminar.models.reader_layout import ANSWER_TYPES
 from seminar.networks.reader import (
     IGNORED,
     ReaderNetwork,

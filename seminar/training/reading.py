@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from tokenizers import Tokenizer
 
-from seminar.networks.layout import AnswerType, Asked, Layout, Read, lay_out
+from seminar.models.reader_layout import AnswerType, Asked, Layout, Read, lay_out
 from seminar.types import Example
 
 Turns = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]

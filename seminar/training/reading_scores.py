@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from seminar.metrics.no_answer import NoAnswer, best_thresholds, breakdown
 from seminar.metrics.quac import answer_f1
 from seminar.metrics.squad import score_v2_answer
-from seminar.networks.layout import ANSWER_TYPES, Asked, Layout, Read, lay_out, windows
+from seminar.models.reader_layout import ANSWER_TYPES, Asked, Layout, Read, lay_out, windows
 from seminar.networks.reader import ReaderNetwork, ReaderOutput
 from seminar.training.reading import CANNOT_ANSWER, ReaderExample, WordPieces, prepare
 from seminar.types import Example

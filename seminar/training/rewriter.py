@@ -14,7 +14,7 @@ from torch import Tensor
 
 from seminar.datasets.catalog import load
 from seminar.metrics.bleu import corpus_bleu
-from seminar.networks.edit_layout import (
+from seminar.models.edit_layout import (
     EditLayout,
     EditLogits,
     HistoryWords,
@@ -22,7 +22,7 @@ from seminar.networks.edit_layout import (
     history_words,
     lay_out_edits,
 )
-from seminar.networks.edits import Edit, Word, apply, text_of, words_of
+from seminar.models.edits import Edit, Word, apply, text_of, words_of
 from seminar.networks.rewriter import (
     IGNORED,
     RewriterNetwork,

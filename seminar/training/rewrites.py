@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from seminar.networks.edits import Word, text_of, words_of
+from seminar.models.edits import Word, text_of, words_of
 from seminar.training.alignment import STOP_WORDS, differences
 from seminar.types import Example
 

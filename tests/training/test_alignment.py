@@ -1,4 +1,4 @@
-from seminar.networks.edits import Edit, apply, text_of, words_of
+from seminar.models.edits import Edit, apply, text_of, words_of
 from seminar.training.alignment import differences, edits_of, joining_phrases, longest_copy
 
 HISTORY = words_of("Johnny Unitas . Career . Who did the Colts play? the Giants")

@@ -1,6 +1,6 @@
 import pytest
 
-from seminar.networks.layout import (
+from seminar.models.reader_layout import (
     CLS,
     FOUND,
     HEADING,

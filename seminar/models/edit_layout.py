@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seminar.networks.edits import Edit, Word, words_of
+from seminar.models.edits import Edit, Word, words_of
 
 Logits = NDArray[np.float32]
 Split = Callable[[str], Sequence[int]]

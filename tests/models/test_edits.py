@@ -1,4 +1,4 @@
-from seminar.networks.edits import Edit, added_terms, apply, text_of, words_of
+from seminar.models.edits import Edit, added_terms, apply, text_of, words_of
 
 HISTORY = words_of("Who did the Colts play? They beat the New York Giants.")
 

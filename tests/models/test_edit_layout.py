@@ -1,6 +1,6 @@
 import numpy as np
 
-from seminar.networks.edit_layout import (
+from seminar.models.edit_layout import (
     ANSWERED,
     ASKED,
     CLS,
@@ -12,7 +12,7 @@ from seminar.networks.edit_layout import (
     history_words,
     lay_out_edits,
 )
-from seminar.networks.edits import Edit, words_of
+from seminar.models.edits import Edit, words_of
 
 PHRASES = [(), ("'", "s"), ("in",)]
 
