@@ -35,7 +35,10 @@ def _reply(reply: Reply, seconds: float) -> RenderableType:
         return Group(Text(reply.text, style="yellow"), Padding(_nearest(reply), INDENT), searched)
     parts: list[RenderableType] = [Text(printable(reply.text), style="bold")]
     for span in reply.literal:
-        parts.append(Padding(Group(quotation(span), place(span)), INDENT))
+        quoted = quotation(span)
+        if quoted.plain != f"“{printable(reply.text)}”":  # a whole sentence needs no sentence
+            parts.append(Padding(quoted, INDENT))
+        parts.append(Padding(place(span), INDENT))
     return Group(*parts, searched)
 
 
