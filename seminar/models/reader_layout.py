@@ -14,6 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+Logits = NDArray[np.float32]
 AnswerType = Literal["span", "yes", "no", "no answer", "end"]
 
 ANSWER_TYPES: tuple[AnswerType, ...] = ("span", "yes", "no", "no answer", "end")
@@ -30,6 +34,8 @@ QUESTION_LIMIT = 48
 FOUND_LIMIT = 32
 HEADING_LIMIT = 16
 REPLY_LIMIT = 20
+
+UNANSWERED = "no answer"  # what the history shows in place of an answer that wasn't found
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,19 @@ def _found(asked: Asked) -> list[int]:
     return tokens[:FOUND_LIMIT]
 
 
+def through(read: Read, window: tuple[int, int]) -> Read:
+    """The passage side as seen through a window; earlier answers are cut to what is in sight."""
+    left, right = window
+
+    def seen(span: tuple[int, int] | None) -> tuple[int, int] | None:
+        if span is None:
+            return None
+        start, end = max(span[0], left), min(span[1], right)
+        return (start - left, end - left) if start < end else None
+
+    return Read(read.passage[left:right], read.heading, tuple(seen(span) for span in read.given))
+
+
 def windows(length: int, size: int, stride: int) -> Sequence[tuple[int, int]]:
     """Token windows that cover a passage, each `size` long, a `stride` apart.
 
@@ -108,3 +127,15 @@ def windows(length: int, size: int, stride: int) -> Sequence[tuple[int, int]]:
         return [(0, length)]
     starts = [*range(0, length - size, stride), length - size]
     return [(start, start + size) for start in starts]
+
+
+def best_span(
+    start: Logits, end: Logits, passage: tuple[int, int], longest: int
+) -> tuple[int, int, float]:
+    """The highest start and end within the passage's tokens, at most `longest` tokens together."""
+    left, right = passage
+    sums = start[left:right, None] + end[None, left:right]  # (tokens, tokens)
+    apart = np.arange(right - left)[None, :] - np.arange(right - left)[:, None]
+    sums = np.where((apart >= 0) & (apart < longest), sums, -np.inf)
+    first, last = np.unravel_index(int(sums.argmax()), sums.shape)
+    return left + int(first), left + int(last), float(sums[first, last])

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from seminar.datasets.catalog import load
 from seminar.models.reader_layout import ANSWER_TYPES
+from seminar.models.word_pieces import WordPieces
 from seminar.networks.reader import (
     IGNORED,
     ReaderNetwork,
@@ -23,7 +24,7 @@ from seminar.networks.reader import (
 )
 from seminar.training.loop import Position
 from seminar.training.negatives import retrieved_negatives
-from seminar.training.reading import ReaderExample, Target, WordPieces, crop, prepare, target_of
+from seminar.training.reading import ReaderExample, Target, crop, prepare, target_of
 from seminar.training.reading_scores import ReadingScores
 from seminar.training.samples import sample, split_off
 from seminar.types import Example

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from urllib.parse import unquote
 
-from tokenizers import Tokenizer
-
-from seminar.models.reader_layout import AnswerType, Asked, Layout, Read, lay_out
+from seminar.models.reader_layout import (
+    UNANSWERED,
+    AnswerType,
+    Asked,
+    Layout,
+    Read,
+    lay_out,
+    through,
+)
+from seminar.models.word_pieces import PassagePieces, TokenSpan, WordPieces
 from seminar.types import Example
 
 Turns = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
-TokenSpan = tuple[int, int]
 
 CANNOT_ANSWER = "CANNOTANSWER"
-UNANSWERED = "no answer"  # what the history shows where the teacher had none
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A passage in word pieces, with the characters that each stands for."""
-
-    text: str
-    ids: tuple[int, ...]
-    offsets: tuple[tuple[int, int], ...]
-    heading: tuple[int, ...]
-
-    def tokens(self, start: int, end: int) -> TokenSpan | None:
-        """The tokens that cover characters start:end."""
-        covering = [
-            at for at, (left, right) in enumerate(self.offsets) if left < end and start < right
-        ]
-        return (covering[0], covering[-1] + 1) if covering else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,36 +33,12 @@ class ReaderExample:
 
     id: str
     question: tuple[int, ...]
-    passage: Passage
+    passage: PassagePieces
     type: AnswerType
     span: TokenSpan | None = None
     history: Turns = ()
     given: tuple[TokenSpan | None, ...] = ()
     source: str = ""
-
-
-class WordPieces:
-    """Text to word pieces, without special tokens."""
-
-    def __init__(self, folder: Path) -> None:
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-
-    def split(self, text: str) -> tuple[int, ...]:
-        return tuple(self._tokenizer.encode(text, add_special_tokens=False).ids)
-
-    def split_all(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
-        encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
-        return [tuple(encoding.ids) for encoding in encodings]
-
-    def passages(self, texts: Sequence[str], headings: Sequence[str]) -> list[Passage]:
-        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        titles = self.split_all(headings)
-        return [
-            Passage(text, tuple(encoding.ids), tuple(encoding.offsets), title)
-            for text, encoding, title in zip(texts, encodings, titles, strict=True)
-        ]
 
 
 def heading_of(example: Example) -> str:
@@ -111,12 +74,17 @@ def prepare(
     return readings
 
 
-def _prepared(example: Example, passage: Passage, pieces: WordPieces, source: str) -> ReaderExample:
+def _prepared(
+    example: Example, passage: PassagePieces, pieces: WordPieces, source: str
+) -> ReaderExample:
     history = tuple(
         (pieces.split(question), pieces.split(UNANSWERED if answer == CANNOT_ANSWER else answer))
         for question, answer in example.history[-4:]
     )
-    given = tuple(_found(passage, answer) for _, answer in reversed(example.history[-3:]))
+    given = tuple(
+        None if answer == CANNOT_ANSWER else passage.find(answer)
+        for _, answer in reversed(example.history[-3:])
+    )
     reading = ReaderExample(example.id, (), passage, "no answer", None, history, given, source)
     if example.gold.affirmation in ("yes", "no") and not example.gold.spans:
         return replace(reading, type=example.gold.affirmation)
@@ -129,13 +97,6 @@ def _prepared(example: Example, passage: Passage, pieces: WordPieces, source: st
     ]
     span = passage.tokens(*spans[0]) if spans else None
     return replace(reading, type="span", span=span)
-
-
-def _found(passage: Passage, answer: str) -> TokenSpan | None:
-    start = passage.text.find(answer)
-    return (
-        None if start < 0 or answer == CANNOT_ANSWER else passage.tokens(start, start + len(answer))
-    )
 
 
 def crop(reading: ReaderExample, size: int, draw: random.Random) -> TokenSpan:
@@ -184,13 +145,9 @@ def target_of(
 ) -> Target:
     """A reading seen through a window; an answer that the window cuts off is no answer there."""
     left, right = window
-    asked = Asked(reading.question, reading.history, found)
-    read = Read(
-        reading.passage.ids[left:right],
-        reading.passage.heading if heading else (),
-        tuple(_shifted(span, window) for span in reading.given),
-    )
-    layout = lay_out(asked, read)
+    passage = reading.passage
+    read = Read(passage.ids, passage.heading if heading else (), reading.given)
+    layout = lay_out(Asked(reading.question, reading.history, found), through(read, window))
     if reading.span is None:
         return Target(layout, 0, 0, reading.type)
     if reading.span[0] < left:
@@ -201,11 +158,3 @@ def target_of(
     if end < start:
         return Target(layout, 0, 0, "no answer")
     return Target(layout, start, end, reading.type)
-
-
-def _shifted(span: TokenSpan | None, window: TokenSpan) -> TokenSpan | None:
-    """A span as seen in the window, or nothing if none of it is in sight."""
-    if span is None:
-        return None
-    start, end = max(span[0], window[0]), min(span[1], window[1])
-    return (start - window[0], end - window[0]) if start < end else None

@@ -6,19 +6,25 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from seminar.metrics.no_answer import NoAnswer, best_thresholds, breakdown
 from seminar.metrics.quac import answer_f1
 from seminar.metrics.squad import score_v2_answer
-from seminar.models.reader_layout import ANSWER_TYPES, Asked, Layout, Read, lay_out, windows
+from seminar.models.reader_layout import (
+    ANSWER_TYPES,
+    Asked,
+    Layout,
+    Read,
+    best_span,
+    lay_out,
+    through,
+    windows,
+)
+from seminar.models.word_pieces import WordPieces
 from seminar.networks.reader import ReaderNetwork, ReaderOutput
-from seminar.training.reading import CANNOT_ANSWER, ReaderExample, WordPieces, prepare
+from seminar.training.reading import CANNOT_ANSWER, ReaderExample, prepare
 from seminar.types import Example
-
-Logits = NDArray[np.float32]
 
 WINDOW, STRIDE, BATCH = 320, 160, 16
 LONGEST_ANSWER = {"squad": 24, "quac": 48, "boolq": 24}
@@ -132,15 +138,9 @@ def predict(
 
 def _windows(number: int, example: ReaderExample) -> Iterator[_Seen]:
     asked = Asked(example.question, example.history)
-    for left, right in windows(len(example.passage.ids), WINDOW, STRIDE):
-        given = tuple(
-            (max(span[0], left) - left, min(span[1], right) - left)
-            if span and span[0] < right and left < span[1]
-            else None
-            for span in example.given
-        )
-        read = Read(example.passage.ids[left:right], example.passage.heading, given)
-        yield _Seen(number, left, lay_out(asked, read))
+    read = Read(example.passage.ids, example.passage.heading, example.given)
+    for window in windows(len(example.passage.ids), WINDOW, STRIDE):
+        yield _Seen(number, window[0], lay_out(asked, through(read, window)))
 
 
 def _read(
@@ -150,7 +150,8 @@ def _read(
     for row, one in enumerate(batch):
         types = output.type[row].numpy()
         start, end = output.start[row].numpy(), output.end[row].numpy()
-        first, last, score = best_span(start, end, one.layout.passage_start, longest)
+        within = (one.layout.passage_start, len(one.layout.ids) - 1)
+        first, last, score = best_span(start, end, within, longest)
         offsets = examples[one.example].passage.offsets
         shift = one.left - one.layout.passage_start
         text = examples[one.example].passage.text[
@@ -173,15 +174,3 @@ def _logits(network: ReaderNetwork, layouts: Sequence[Layout]) -> ReaderOutput:
         padded(layout.marks for layout in layouts),
     )
     return output
-
-
-def best_span(
-    start: Logits, end: Logits, passage_start: int, longest: int
-) -> tuple[int, int, float]:
-    """The highest start and end, at most `longest` tokens apart, within the passage."""
-    starts, ends = start[passage_start:], end[passage_start:]
-    sums = starts[:, None] + ends[None, :]  # (tokens, tokens)
-    apart = np.arange(len(ends))[None, :] - np.arange(len(starts))[:, None]
-    sums = np.where((apart >= 0) & (apart < longest), sums, -np.inf)
-    first, last = np.unravel_index(int(sums.argmax()), sums.shape)
-    return passage_start + int(first), passage_start + int(last), float(sums[first, last])

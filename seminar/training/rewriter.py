@@ -23,6 +23,7 @@ from seminar.models.edit_layout import (
     lay_out_edits,
 )
 from seminar.models.edits import Edit, Word, apply, text_of, words_of
+from seminar.models.word_pieces import WordPieces
 from seminar.networks.rewriter import (
     IGNORED,
     RewriterNetwork,
@@ -32,7 +33,7 @@ from seminar.networks.rewriter import (
 )
 from seminar.training.alignment import edits_of, joining_phrases
 from seminar.training.loop import Position
-from seminar.training.reading import CANNOT_ANSWER, WordPieces
+from seminar.training.reading import CANNOT_ANSWER
 from seminar.training.rewrites import apart_from, with_titles
 from seminar.training.samples import sample
 from seminar.types import Example

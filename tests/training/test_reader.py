@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from seminar.models.word_pieces import PassagePieces  # noqa: E402
 from seminar.networks.reader import IGNORED, ReaderNetwork, untrained  # noqa: E402
 from seminar.training.loop import LAST, LoopConfig, Position, Run  # noqa: E402
 from seminar.training.reader import (  # noqa: E402
@@ -19,7 +20,7 @@ from seminar.training.reader import (  # noqa: E402
     run,
     untokenised,
 )
-from seminar.training.reading import Passage, ReaderExample, target_of  # noqa: E402
+from seminar.training.reading import ReaderExample, target_of  # noqa: E402
 from seminar.training.samples import split_off  # noqa: E402
 from seminar.types import Example, Gold  # noqa: E402
 
@@ -67,7 +68,7 @@ def examples(count: int = 32) -> list[ReaderExample]:
     draw, made = random.Random(7), []
     for number in range(count):
         ids = tuple(draw.sample(range(110, 200), 12))
-        passage = Passage("x" * 12, ids, tuple((at, at + 1) for at in range(12)), (199,))
+        passage = PassagePieces("x" * 12, ids, tuple((at, at + 1) for at in range(12)), (199,))
         at = draw.randrange(10)
         if number % 4 == 3:
             absent = next(word for word in range(110, 200) if word not in ids)

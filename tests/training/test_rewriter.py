@@ -8,9 +8,9 @@ from tokenizers.pre_tokenizers import Whitespace
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from seminar.models.word_pieces import WordPieces  # noqa: E402
 from seminar.networks.rewriter import IGNORED, untrained  # noqa: E402
 from seminar.training.loop import LoopConfig, Run  # noqa: E402
-from seminar.training.reading import WordPieces  # noqa: E402
 from seminar.training.rewriter import (  # noqa: E402
     RewriterConfig,
     RewriterTask,

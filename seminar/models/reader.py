@@ -1,0 +1,190 @@
+"""The trained reader in ONNX form: a question about a text to its best span and the answer's type.
+
+A folder holds model.onnx, tokenizer.json, calibration.json and card.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+
+from seminar.errors import ConfigurationError
+from seminar.models.reader_layout import (
+    ANSWER_TYPES,
+    MARKED_TURNS,
+    UNANSWERED,
+    Asked,
+    Layout,
+    Logits,
+    Read,
+    best_span,
+    lay_out,
+    through,
+    windows,
+)
+from seminar.models.word_pieces import PassagePieces, WordPieces
+
+WINDOW, STRIDE = 320, 160  # with the longest question side a window stays below 512 tokens
+KEPT_TURNS = 4
+LONGEST_ANSWER = 24
+NOTHING = -100.0  # the log odds of a span in a text without words
+
+SPAN, YES, NO, NO_ANSWER = (ANSWER_TYPES.index(kind) for kind in ("span", "yes", "no", "no answer"))
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question about a text; `history` pairs earlier questions with answers, "" for none."""
+
+    question: str
+    text: str
+    heading: str = ""
+    history: tuple[tuple[str, str], ...] = ()
+    found: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The best span of a text, characters start:end, and what the reader says of it.
+
+    `span` is how far the span stands above "not in this text" (log odds); `types` are the logits
+    of the answer's type, in the order of `ANSWER_TYPES`.
+    """
+
+    start: int
+    end: int
+    span: float
+    types: tuple[float, ...]
+
+    @property
+    def margin(self) -> float:
+        """Log odds that the text answers with a span, read from both sides."""
+        return self.span + self.types[SPAN] - self.types[NO_ANSWER]
+
+    @property
+    def yes(self) -> float:
+        """Log odds of yes against no."""
+        return self.types[YES] - self.types[NO]
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """One window of one inquiry, `shift` from its tokens to the passage's."""
+
+    inquiry: int
+    layout: Layout
+    shift: int
+
+
+class ReaderModel:
+    """Reads questions about texts; what it finds in one never depends on its neighbours.
+
+    Each window is a run of its own, spread over `threads`: int8 models scale activations per run,
+    so windows that share a batch would change each other, and nothing is spent on padding.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 2) -> None:
+        self._pieces = WordPieces(folder)
+        self._session = _load_session(folder)
+        self._threads = threads
+        self.read([Inquiry("Ready?", "Ready.")])  # the first run is slow: have it over with
+
+    def read(self, inquiries: Sequence[Inquiry], *, longest: int = LONGEST_ANSWER) -> list[Finding]:
+        """The best finding of each inquiry over all windows of its text, in order.
+
+        A span has at most `longest` word pieces.
+        """
+        passages = self._pieces.passages(
+            [one.text for one in inquiries], [one.heading for one in inquiries]
+        )
+        asked = self._asked(inquiries)
+        seen = [
+            window
+            for number, inquiry in enumerate(inquiries)
+            for window in _windows(number, inquiry, asked[number], passages[number])
+        ]
+        best: dict[int, Finding] = {}
+        for window, logits in zip(seen, self._run_all(seen), strict=True):
+            finding = _finding(window, logits, passages[window.inquiry], longest)
+            known = best.get(window.inquiry)
+            if known is None or finding.margin > known.margin:
+                best[window.inquiry] = finding
+        return [best[number] for number in range(len(inquiries))]
+
+    def _asked(self, inquiries: Sequence[Inquiry]) -> list[Asked]:
+        """The question sides; inquiries of one ranking share a question, which is split once."""
+        sides: dict[Inquiry, Asked] = {}
+        split = self._pieces.split
+        made = []
+        for one in inquiries:
+            key = Inquiry(one.question, "", "", one.history[-KEPT_TURNS:], one.found)
+            if key not in sides:
+                turns = tuple((split(q), split(a or UNANSWERED)) for q, a in key.history)
+                sides[key] = Asked(split(one.question), turns, tuple(map(split, one.found)))
+            made.append(sides[key])
+        return made
+
+    def _run_all(self, seen: Sequence[_Window]) -> list[list[Logits]]:
+        """Start, end and type logits of each window; the longest run first."""
+        if self._threads == 1 or len(seen) <= 1:
+            return [self._run(window) for window in seen]
+        order = sorted(range(len(seen)), key=lambda at: -len(seen[at].layout.ids))
+        with ThreadPoolExecutor(self._threads) as pool:
+            runs = dict(zip(order, pool.map(self._run, [seen[at] for at in order]), strict=True))
+        return [runs[at] for at in range(len(seen))]
+
+    def _run(self, window: _Window) -> list[Logits]:
+        layout = window.layout
+        ids = np.array([layout.ids], dtype=np.int64)  # (1, tokens)
+        feed = {
+            "ids": ids,
+            "attended": np.ones_like(ids),
+            "segments": np.array([layout.segments], dtype=np.int64),
+            "marks": np.array([layout.marks], dtype=np.int64),
+        }
+        return [output[0] for output in self._session.run(["start", "end", "type"], feed)]
+
+
+def _windows(number: int, inquiry: Inquiry, asked: Asked, passage: PassagePieces) -> list[_Window]:
+    newest = [answer for _, answer in reversed(inquiry.history[-MARKED_TURNS:])]
+    given = tuple(passage.find(answer) for answer in newest)
+    read = Read(passage.ids, passage.heading, given)
+    made = []
+    for left, right in windows(len(passage.ids), WINDOW, STRIDE):
+        layout = lay_out(asked, through(read, (left, right)))
+        made.append(_Window(number, layout, left - layout.passage_start))
+    return made
+
+
+def _finding(
+    window: _Window, logits: Sequence[Logits], passage: PassagePieces, longest: int
+) -> Finding:
+    start, end, types = logits
+    kinds = tuple(float(one) for one in types)
+    within = (window.layout.passage_start, len(window.layout.ids) - 1)
+    if within[0] == within[1]:
+        return Finding(0, 0, NOTHING, kinds)
+    first, last, score = best_span(start, end, within, longest)
+    offsets = passage.offsets
+    return Finding(
+        offsets[first + window.shift][0],
+        offsets[last + window.shift][1],
+        score - float(start[0] + end[0]),
+        kinds,
+    )
+
+
+def _load_session(folder: Path) -> ort.InferenceSession:
+    path = folder / "model.onnx"
+    if not path.is_file():
+        raise ConfigurationError(f"{folder}: a reader's folder needs a model.onnx")
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

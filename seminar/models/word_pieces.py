@@ -1,0 +1,71 @@
+"""Texts as word pieces, with the characters that each piece stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from seminar.errors import ConfigurationError
+
+TokenSpan = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePieces:
+    """A passage in word pieces, with the characters that each stands for."""
+
+    text: str
+    ids: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    heading: tuple[int, ...]
+
+    def tokens(self, start: int, end: int) -> TokenSpan | None:
+        """The tokens that cover characters start:end."""
+        covering = [
+            at for at, (left, right) in enumerate(self.offsets) if left < end and start < right
+        ]
+        return (covering[0], covering[-1] + 1) if covering else None
+
+    def find(self, answer: str) -> TokenSpan | None:
+        """The tokens of an earlier answer where the passage has its words."""
+        start = self.text.find(answer) if answer else -1
+        return None if start < 0 else self.tokens(start, start + len(answer))
+
+
+class WordPieces:
+    """Text to word pieces, without special tokens; half a surrogate pair is read as '?'."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / "tokenizer.json"
+        if not path.is_file():
+            raise ConfigurationError(f"{folder}: a model's folder needs a tokenizer.json")
+        self._tokenizer = Tokenizer.from_file(str(path))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+
+    def split(self, text: str) -> tuple[int, ...]:
+        return tuple(self._tokenizer.encode(_whole(text), add_special_tokens=False).ids)
+
+    def split_all(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
+        encodings = self._tokenizer.encode_batch_fast(
+            [_whole(text) for text in texts], add_special_tokens=False
+        )
+        return [tuple(encoding.ids) for encoding in encodings]
+
+    def passages(self, texts: Sequence[str], headings: Sequence[str]) -> list[PassagePieces]:
+        encodings = self._tokenizer.encode_batch(
+            [_whole(text) for text in texts], add_special_tokens=False
+        )
+        titles = self.split_all(headings)
+        return [
+            PassagePieces(text, tuple(encoding.ids), tuple(encoding.offsets), title)
+            for text, encoding, title in zip(texts, encodings, titles, strict=True)
+        ]
+
+
+def _whole(text: str) -> str:
+    """The text with as many characters, none of which a tokenizer refuses."""
+    return text.encode("utf-8", "replace").decode("utf-8")
