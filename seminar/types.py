@@ -71,7 +71,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One message of a recorded conversation; `key` names it within its source."""
+    """One message of a recorded conversation; `key` names it within `source`, where it stands."""
 
     key: str
     speaker: str
@@ -79,11 +79,15 @@ class Utterance:
     time: datetime | None = None
     start: int = 0
     end: int = 0
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A recorded conversation used as knowledge: a mail thread, a Slack thread, a panel."""
+    """A recorded conversation used as knowledge: a mail thread, a Slack thread, a panel.
+
+    `channel` is its place as a path, which becomes the scope of its passages.
+    """
 
     source: str
     title: str
@@ -128,12 +132,16 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The question as it is searched; `question` is what the asker typed."""
+    """The question as it is searched; `question` is what the asker typed.
+
+    `history` holds the earlier questions and their answers, oldest first, "" where none was found.
+    """
 
     text: str
     question: str = ""
     vector: Vector | None = None
     scope: str | None = None
+    history: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +172,14 @@ class Span:
 
     @property
     def utterance(self) -> Utterance | None:
-        """The message in which the span begins."""
-        said = self.passage.utterances
-        return next((one for one in said if one.start <= self.start < one.end), None)
+        """The message in which the span begins; a speaker's name belongs to what follows it."""
+        return next((one for one in self.passage.utterances if self.start < one.end), None)
+
+    @property
+    def source(self) -> str:
+        """What the span is cited by: the message in which it begins, else the passage's source."""
+        said = self.utterance
+        return f"{said.source}#{said.key}" if said and said.source else self.passage.source
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,10 @@ class Original:
     """The question alone, as typed (TopiOCQA's ORIGINAL)."""
 
     def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]:
-        return [Query(text=question, question=question) for question in questions]
+        return [
+            Query(text=question, question=question, history=turns_of(dialogue))
+            for dialogue, question in zip(dialogues, questions, strict=True)
+        ]
 
 
 class AllHistory:
@@ -25,7 +28,7 @@ class AllHistory:
 
     def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]:
         return [
-            Query(text=self._text(dialogue, question), question=question)
+            Query(self._text(dialogue, question), question, history=turns_of(dialogue))
             for dialogue, question in zip(dialogues, questions, strict=True)
         ]
 
@@ -35,9 +38,14 @@ class AllHistory:
         return SEPARATOR.join([*kept, question])
 
 
-def first_and_newest(
-    turns: Sequence[str], *, room: int, length: Callable[[str], int]
-) -> list[str]:
+def turns_of(dialogue: Dialogue) -> tuple[tuple[str, str], ...]:
+    """Each earlier question with its answer, "" where none was found, as readers take them."""
+    return tuple(
+        (turn.question, turn.reply.text if turn.reply.answerable else "") for turn in dialogue.turns
+    )
+
+
+def first_and_newest(turns: Sequence[str], *, room: int, length: Callable[[str], int]) -> list[str]:
     """The first turn and the longest run of newest turns that fit the room, in order.
 
     >>> first_and_newest(["a a", "b b b", "c", "d d"], room=5, length=lambda t: len(t.split()))

@@ -1,4 +1,6 @@
-from seminar.questions.history import AllHistory, Original, first_and_newest
+import pytest
+
+from seminar.questions.history import HISTORIES, AllHistory, Original, first_and_newest
 from seminar.types import Dialogue, Query, Reply, Turn
 
 
@@ -17,7 +19,8 @@ AWARD = "was it nominated for any award"
 
 
 def test_original_searches_the_question_alone():
-    assert Original().rewrite([BAND], [AWARD]) == [Query(text=AWARD, question=AWARD)]
+    [query] = Original().rewrite([BAND], [AWARD])
+    assert (query.text, query.question) == (AWARD, AWARD)
 
 
 def test_all_history_is_the_papers_figure_5():
@@ -50,6 +53,17 @@ def test_too_long_a_history_keeps_the_first_turn_and_the_newest():
 
 def test_a_first_turn_that_does_not_fit_leaves_the_question_alone():
     assert first_and_newest(["a b c", "d"], room=2, length=lambda text: len(text.split())) == []
+
+
+@pytest.mark.parametrize("history", HISTORIES)
+def test_the_reader_is_told_every_turn_whatever_is_searched(history: str):
+    dialogue = BAND.add(turn("who paid?", None))
+    [query] = HISTORIES[history]().rewrite([dialogue], [AWARD])
+    assert query.history == (
+        ("who is lead singer of rage against the machine?", "Zack de la Rocha"),
+        ("when was it formed?", "1991"),
+        ("who paid?", ""),
+    )
 
 
 def test_one_query_a_question_in_order():
