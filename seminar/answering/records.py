@@ -39,7 +39,7 @@ def span_record(span: Span) -> Record:
     passage, utterance = span.passage, span.utterance
     return {
         "text": span.text,
-        "source": passage.source,
+        "source": span.source,
         "start": passage.start + span.start,
         "end": passage.start + span.end,
         "title": passage.title,

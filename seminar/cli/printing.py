@@ -56,11 +56,13 @@ def quotation(span: Span) -> Text:
 
 
 def place(span: Span) -> Text:
-    """Where the span stands: file, title, section, page, and who said it."""
+    """Where the span stands: file, title, section, page, who said it and when."""
     passage, utterance = span.passage, span.utterance
-    facts = [passage.source, passage.heading if passage.heading != passage.source else ""]
+    facts = [span.source, passage.heading if passage.heading != passage.source else ""]
     facts += [f"page {span.page}" if span.page else ""]
-    facts += [utterance.speaker if utterance else ""]
+    if utterance:
+        time = utterance.time
+        facts += [utterance.speaker, time.isoformat(" ", "minutes") if time else ""]
     return Text("— " + ", ".join(printable(fact) for fact in facts if fact), style="cyan")
 
 

@@ -5,7 +5,9 @@ What a taken-over reader sends must stay mere data.
 
 from __future__ import annotations
 
-from seminar.types import Document, Element, Link, Page, Passage, Section
+from datetime import datetime
+
+from seminar.types import Document, Element, Link, Page, Passage, Section, Thread, Utterance
 
 PackedDocument = tuple[
     str,
@@ -16,6 +18,21 @@ PackedDocument = tuple[
     list[tuple[str, int, int]],
     list[tuple[int, int, int]],
 ]
+PackedUtterance = tuple[str, str, str, str | None, int, int, str]
+PackedThread = tuple[str, str, str, list[PackedUtterance], str]
+
+
+def pack_item(item: Document | Thread) -> tuple[str, PackedDocument | PackedThread]:
+    """What a reader yields, with its kind."""
+    if isinstance(item, Thread):
+        return "thread", pack_thread(item)
+    return "document", pack_document(item)
+
+
+def unpack_item(packed: tuple[str, PackedDocument | PackedThread]) -> Document | Thread:
+    """The document or thread that was packed."""
+    kind, content = packed
+    return unpack_thread(content) if kind == "thread" else unpack_document(content)  # type: ignore[arg-type]
 
 
 def pack_document(document: Document) -> PackedDocument:
@@ -45,8 +62,40 @@ def unpack_document(packed: PackedDocument) -> Document:
     )
 
 
+def pack_thread(thread: Thread) -> PackedThread:
+    """A thread as plain lists."""
+    said = [_pack_utterance(one) for one in thread.utterances]
+    return thread.source, thread.title, thread.text, said, thread.channel
+
+
+def unpack_thread(packed: PackedThread) -> Thread:
+    """The thread that was packed."""
+    source, title, text, said, channel = packed
+    return Thread(source, title, text, tuple(_unpack_utterance(one) for one in said), channel)
+
+
+def _pack_utterance(said: Utterance) -> PackedUtterance:
+    time = said.time.isoformat() if said.time else None
+    return said.key, said.speaker, said.text, time, said.start, said.end, said.source
+
+
+def _unpack_utterance(packed: PackedUtterance) -> Utterance:
+    key, speaker, text, time, start, end, source = packed
+    when = datetime.fromisoformat(time) if time else None
+    return Utterance(key, speaker, text, when, start, end, source)
+
+
 PackedPassage = tuple[
-    str, int, int, str, str, str, str, list[tuple[int, int, str]], list[tuple[int, int, int]]
+    str,
+    int,
+    int,
+    str,
+    str,
+    str,
+    str,
+    list[tuple[int, int, str]],
+    list[tuple[int, int, int]],
+    list[PackedUtterance],
 ]
 
 
@@ -62,12 +111,13 @@ def pack_passage(passage: Passage) -> PackedPassage:
         passage.scope,
         [(link.start, link.end, link.target) for link in passage.links],
         [(page.number, page.start, page.end) for page in passage.pages],
+        [_pack_utterance(said) for said in passage.utterances],
     )
 
 
 def unpack_passage(packed: PackedPassage) -> Passage:
     """The passage that was packed."""
-    source, start, end, text, title, section, scope, links, pages = packed
+    source, start, end, text, title, section, scope, links, pages, said = packed
     return Passage(
         source=source,
         start=start,
@@ -78,4 +128,5 @@ def unpack_passage(packed: PackedPassage) -> Passage:
         scope=scope,
         links=tuple(Link(*link) for link in links),
         pages=tuple(Page(*page) for page in pages),
+        utterances=tuple(_unpack_utterance(one) for one in said),
     )

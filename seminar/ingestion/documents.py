@@ -1,4 +1,4 @@
-"""The front of ingestion: a file to its documents, or at once to its passages."""
+"""The front of ingestion: a file to its documents or threads, or at once to its passages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from seminar.errors import IngestionError
 from seminar.ingestion.files import Problem, SourceFile
 from seminar.ingestion.formats import choose
-from seminar.ingestion.passages import split
 from seminar.ingestion.sandbox import SHARED, Sandbox
-from seminar.types import Document, Passage
+from seminar.ingestion.segments import split_item
+from seminar.types import Document, Passage, Thread
 
 # Raised whenever the same file would give other passages, so that indexes read it again.
 VERSION = 1
@@ -18,11 +18,13 @@ VERSION = 1
 Notified = Callable[[Problem], None]
 
 
-def read(file: SourceFile, notify: Notified, *, sandbox: Sandbox = SHARED) -> Iterator[Document]:
-    """The documents of a file; what had to be guessed or left out is told to `notify`.
+def read(
+    file: SourceFile, notify: Notified, *, sandbox: Sandbox = SHARED
+) -> Iterator[Document | Thread]:
+    """The documents or threads of a file; what had to be guessed or left out is told to `notify`.
 
     Raises IngestionError, one line that names the file and the reason, where it can't be read;
-    the documents that came before stand.
+    what came before stands.
     """
     note = _noting(file, notify)
     with _named(file):
@@ -36,15 +38,15 @@ def read(file: SourceFile, notify: Notified, *, sandbox: Sandbox = SHARED) -> It
 def read_passages(
     file: SourceFile, notify: Notified, *, sandbox: Sandbox = SHARED
 ) -> Iterator[Passage]:
-    """The passages of a file's documents, as `split` gives them; else like `read`."""
+    """The passages of a file's documents, the segments of its threads; else like `read`."""
     note = _noting(file, notify)
     with _named(file):
         form = choose(file.path)
         if form.sandboxed:
             yield from sandbox.read_passages(form.name, file.path, file.source, note)
         else:
-            for document in form.read(file.path, file.source, note):
-                yield from split(document)
+            for item in form.read(file.path, file.source, note):
+                yield from split_item(item)
 
 
 def _noting(file: SourceFile, notify: Notified) -> Callable[[str], None]:

@@ -12,13 +12,13 @@ from seminar.ingestion import html, markdown, mediawiki, pdf, plain, wikiextract
 from seminar.ingestion.compressed import SUFFIXES as COMPRESSED
 from seminar.ingestion.compressed import open_stream
 from seminar.ingestion.decoding import Notify
-from seminar.types import Document
+from seminar.types import Document, Thread
 
 _HEAD = 1 << 16
 
-# Path and source in, documents out as they are read; what was guessed or left out is notified.
+# Path and source in, documents or threads out as they are read; guesses and gaps are notified.
 # An IngestionError raised by a reader says only the reason: the front adds the file's name.
-Read = Callable[[Path, str, Notify], Iterator[Document]]
+Read = Callable[[Path, str, Notify], Iterator[Document | Thread]]
 
 
 def _always(head: bytes) -> bool:

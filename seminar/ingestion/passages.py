@@ -47,7 +47,7 @@ def split(document: Document) -> list[Passage]:
 def _blocks(text: str, section: Section) -> list[Span]:
     blocks: list[Span] = []
     start, count = -1, 0
-    for left, right, size in _sentences(text, section):
+    for left, right, size in bounded_sentences(text, section):
         start = left if start < 0 else start
         count += size
         end = right
@@ -61,8 +61,8 @@ def _blocks(text: str, section: Section) -> list[Span]:
     return blocks
 
 
-def _sentences(text: str, section: Section) -> Iterator[tuple[int, int, int]]:
-    """Start, end and word count of each sentence, overlong ones in pieces."""
+def bounded_sentences(text: str, section: Section) -> Iterator[tuple[int, int, int]]:
+    """Start, end and word count of each sentence of a section, overlong ones in pieces."""
     stretch = text[section.start : section.end]
     for start, end in sentences(stretch):
         sentence = stretch[start:end]

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from seminar.errors import IngestionError
-from seminar.ingestion.crossing import unpack_document, unpack_passage
+from seminar.ingestion.crossing import unpack_item, unpack_passage
 from seminar.ingestion.decoding import Notify
-from seminar.types import Document, Passage
+from seminar.types import Document, Passage, Thread
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a reader may use: address space, and seconds for each document."""
+    """What a reader may use: address space, and seconds for each document or thread."""
 
     memory: int = 2 << 30
     seconds: float = 60.0
@@ -35,10 +35,12 @@ class Sandbox:
         self.limits = limits or Limits()
         self._idle: list[_Worker] = []
 
-    def read(self, format_name: str, path: Path, source: str, notify: Notify) -> Iterator[Document]:
-        """The documents that the format's reader finds, as they come."""
-        for content in self._ask(["documents", format_name, str(path), source], notify):
-            yield unpack_document(content)
+    def read(
+        self, format_name: str, path: Path, source: str, notify: Notify
+    ) -> Iterator[Document | Thread]:
+        """The documents or threads that the format's reader finds, as they come."""
+        for content in self._ask(["items", format_name, str(path), source], notify):
+            yield unpack_item(content)
 
     def read_passages(
         self, format_name: str, path: Path, source: str, notify: Notify

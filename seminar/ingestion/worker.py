@@ -12,19 +12,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 from seminar.errors import IngestionError
-from seminar.ingestion.crossing import pack_document, pack_passage
+from seminar.ingestion.crossing import pack_item, pack_passage
 from seminar.ingestion.formats import BY_NAME
-from seminar.ingestion.passages import split
-from seminar.types import Document
+from seminar.ingestion.segments import split_item
+from seminar.types import Document, Thread
+
+Item = Document | Thread
 
 
-def _pack_passages(document: Document) -> object:
-    return [pack_passage(passage) for passage in split(document)]
+def _pack_passages(item: Item) -> object:
+    return [pack_passage(passage) for passage in split_item(item)]
 
 
-# What may be asked for, and how each document is packed for it.
-PACKING: dict[str, Callable[[Document], object]] = {
-    "documents": pack_document,
+# What may be asked for, and how each document or thread is packed for it.
+PACKING: dict[str, Callable[[Item], object]] = {
+    "items": pack_item,
     "passages": _pack_passages,
 }
 
@@ -39,9 +41,7 @@ def serve(requests: BinaryIO, replies: BinaryIO, seconds: float) -> None:
 class _Reading:
     """One file's reading: the clock runs while a document is read, not while it is sent."""
 
-    def __init__(
-        self, replies: BinaryIO, seconds: float, pack: Callable[[Document], object]
-    ) -> None:
+    def __init__(self, replies: BinaryIO, seconds: float, pack: Callable[[Item], object]) -> None:
         self._replies = replies
         self._seconds = seconds
         self._pack = pack
@@ -50,8 +50,8 @@ class _Reading:
         error = ""
         signal.setitimer(signal.ITIMER_REAL, self._seconds)
         try:
-            for document in BY_NAME[format_name].read(path, source, self._notify):
-                self._send("content", self._pack(document))
+            for item in BY_NAME[format_name].read(path, source, self._notify):
+                self._send("content", self._pack(item))
         except IngestionError as problem:
             error = str(problem)
         except OSError as problem:

@@ -87,12 +87,13 @@ def _pack(passage: Passage) -> str:
     )
 
 
-def _pack_utterance(said: Utterance) -> tuple[str, str, str, str | None, int, int]:
+def _pack_utterance(said: Utterance) -> tuple[str, str, str, str | None, int, int, str]:
     time = said.time.isoformat() if said.time else None  # keeps the time zone, or the lack of one
-    return said.key, said.speaker, said.text, time, said.start, said.end
+    return said.key, said.speaker, said.text, time, said.start, said.end, said.source
 
 
 def _unpack_utterance(
-    key: str, speaker: str, text: str, time: str | None, *offsets: int
+    key: str, speaker: str, text: str, time: str | None, start: int, end: int, source: str = ""
 ) -> Utterance:
-    return Utterance(key, speaker, text, datetime.fromisoformat(time) if time else None, *offsets)
+    when = datetime.fromisoformat(time) if time else None
+    return Utterance(key, speaker, text, when, start, end, source)

@@ -1,0 +1,30 @@
+"""Fields of an export's records, which may hold anything or be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+Record = Mapping[str, object]
+
+
+def text_of(record: Record, *names: str) -> str:
+    """The first of these fields that holds text or a number, as text."""
+    for one in names:
+        value = record.get(one)
+        if isinstance(value, str) and value.strip():
+            return value
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return str(value)
+    return ""
+
+
+def record_of(record: Record, field_name: str) -> Record:
+    """The object in a field, or an empty one."""
+    value = record.get(field_name)
+    return value if isinstance(value, dict) else {}
+
+
+def records_of(record: Record, field_name: str) -> list[Record]:
+    """The objects of a list in a field."""
+    value = record.get(field_name)
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

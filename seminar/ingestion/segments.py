@@ -1,0 +1,193 @@
+"""Threads to passages: QAConv's turn buffer (Wu et al., 2022, section 2.1.1).
+
+Whole utterances gather until the next would bring the segment above 512 tokens.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from seminar.ingestion import passages
+from seminar.text import strip
+from seminar.types import Document, Passage, Section, Thread, Utterance
+
+MAX_TOKENS = 512
+SHORT_TOKENS = 128
+CONTEXT_TOKENS = 128
+# Words and marks make up 1.05 (court) to 1.14 (chat) word pieces of MiniLM's vocabulary.
+TOKENS_PER_PIECE = 1.1
+_PIECE = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\U0010ffff]"  # no spaces, or an emoji: one each
+    r"|\w{1,10}|[^\w\s]"
+)
+
+Span = tuple[int, int]
+
+
+def count_tokens(text: str) -> int:
+    """About how many tokens a model makes of a text: its words and marks, by a fixed ratio.
+
+    >>> count_tokens("Ada: the ferry leaves at 9.")
+    9
+    """
+    return math.ceil(sum(1 for _ in _PIECE.finditer(text)) * TOKENS_PER_PIECE)
+
+
+def split_item(item: Document | Thread) -> list[Passage]:
+    """The passages of whatever a reader yields."""
+    return split(item) if isinstance(item, Thread) else passages.split(item)
+
+
+def split(thread: Thread, *, limit: int = MAX_TOKENS) -> list[Passage]:
+    """The segments of a thread, in order; an utterance above the limit is cut between sentences.
+
+    A segment that begins within an utterance has its speaker as `section`, as no line names him.
+    """
+    starts = [said.start for said in thread.utterances]
+    ends = [said.end for said in thread.utterances]
+    return [
+        _passage(
+            thread,
+            thread.utterances[bisect_right(ends, start) : bisect_left(starts, end)],
+            start,
+            end,
+        )
+        for start, end in _buffer(thread, limit)
+    ]
+
+
+def _buffer(thread: Thread, limit: int) -> Iterator[Span]:
+    start = end = -1
+    held = 0
+    for begin, said in zip(_line_starts(thread), thread.utterances, strict=True):
+        size = count_tokens(thread.text[begin : said.end])
+        if held and held + size > limit:
+            yield start, end
+            held = 0
+        if size > limit:
+            yield from _pieces(thread.text, begin, said.end, limit)
+            continue
+        start, end, held = (start if held else begin), said.end, held + size
+    if held:
+        yield start, end
+
+
+def _line_starts(thread: Thread) -> list[int]:
+    """Where each utterance's line begins, which names the speaker before the words."""
+    ends = [0, *(said.end for said in thread.utterances)]
+    return [
+        strip(thread.text, end, said.start)[0]
+        if thread.text[end : said.start].strip()
+        else said.start
+        for end, said in zip(ends, thread.utterances, strict=False)
+    ]
+
+
+def _pieces(text: str, start: int, end: int, limit: int) -> Iterator[Span]:
+    begin = last = -1
+    held = 0
+    for left, right, _ in passages.bounded_sentences(text, Section("", start, end)):
+        size = count_tokens(text[left:right])
+        if held and held + size > limit:
+            yield begin, last
+            held = 0
+        begin, last, held = (begin if held else left), right, held + size
+    if held:
+        yield begin, last
+
+
+def _passage(thread: Thread, touched: Sequence[Utterance], start: int, end: int) -> Passage:
+    return Passage(
+        source=thread.source,
+        start=start,
+        end=end,
+        text=thread.text[start:end],
+        title=thread.title,
+        section=touched[0].speaker if touched[0].start < start else "",
+        scope=thread.channel or thread.source,
+        utterances=tuple(_within(thread.text, said, start, end) for said in touched),
+    )
+
+
+def _within(text: str, said: Utterance, start: int, end: int) -> Utterance:
+    """The utterance cut to start:end, with offsets into it."""
+    left, right = max(said.start, start), min(said.end, end)
+    return replace(said, text=text[left:right], start=left - start, end=right - start)
+
+
+def preceding(
+    thread: Thread, passage: Passage, *, limit: int = CONTEXT_TOKENS
+) -> tuple[Utterance, ...]:
+    """The utterances right before a segment, as many as fit: its context, which is no part of it.
+
+    The one directly before it is always there, whatever its length.
+    """
+    before = [said for said in thread.utterances if said.end <= passage.start]
+    sizes = [count_tokens(said.text) for said in before]
+    first = len(before)
+    while first and (first == len(before) or sum(sizes[first - 1 :]) <= limit):
+        first -= 1
+    return tuple(before[first:])
+
+
+def combine(threads: Iterable[Thread], *, short: int = SHORT_TOKENS) -> Iterator[Thread]:
+    """The threads, short ones that follow each other under one title joined until none is short.
+
+    What is joined belongs to the place that all of it shares: the channel.
+    """
+    held: list[Thread] = []
+    size = 0
+    for thread in threads:
+        if held and thread.title != held[0].title:
+            yield _joined(held)
+            held, size = [], 0
+        length = count_tokens(thread.text)
+        if length >= short:
+            if held:
+                yield _joined(held)
+                held, size = [], 0
+            yield thread
+            continue
+        held.append(thread)
+        size += length
+        if size >= short:
+            yield _joined(held)
+            held, size = [], 0
+    if held:
+        yield _joined(held)
+
+
+def _joined(threads: Sequence[Thread]) -> Thread:
+    if len(threads) == 1:
+        return threads[0]
+    said: list[Utterance] = []
+    at = 0
+    for thread in threads:
+        said += [replace(one, start=one.start + at, end=one.end + at) for one in thread.utterances]
+        at += len(thread.text) + 2
+    return Thread(
+        source=threads[0].source,
+        title=threads[0].title,
+        text="\n\n".join(thread.text for thread in threads),
+        utterances=tuple(said),
+        channel=_shared([thread.channel for thread in threads]),
+    )
+
+
+def _shared(places: Sequence[str]) -> str:
+    """The path above all of these.
+
+    >>> _shared(["general/1", "general/2"]), _shared(["general", "general/2"])
+    ('general', 'general')
+    """
+    paths = [place.split("/") for place in places]
+    parts: list[str] = []
+    for names in zip(*paths, strict=False):
+        if len(set(names)) > 1:
+            break
+        parts.append(names[0])
+    return "/".join(parts)
