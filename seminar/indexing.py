@@ -73,7 +73,7 @@ def _hashes(files: Iterable[SourceFile]) -> tuple[dict[str, str], list[Problem]]
     unreadable: list[Problem] = []
     for file in files:
         try:
-            hashes[file.source] = f"{VERSION}:{content_hash(file.path)}"
+            hashes[file.source] = f"{VERSION}:{content_hash(*file.files)}"
         except OSError as error:
             unreadable.append(Problem(file.source, f"can't be read: {error.strerror}"))
     return hashes, unreadable
@@ -83,7 +83,7 @@ def _read_all(
     files: Sequence[SourceFile], hashes: dict[str, str], watch: Watch
 ) -> Iterator[IndexedFile]:
     """Every file, large ones in parts."""
-    sizes = [_size(file.path) for file in files]
+    sizes = [sum(map(_size, file.files)) for file in files]
     done = passages = 0
     for file, size in zip(files, sizes, strict=True):
         watch(Progress(done, sum(sizes), passages, file.source))

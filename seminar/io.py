@@ -84,12 +84,16 @@ def read_bounded(path: Path, limit: int) -> bytes | None:
     return None if len(content) > limit else content
 
 
-def content_hash(path: Path) -> str:
-    """BLAKE2b (32 hexadecimal digits) of a file's content, read in pieces."""
+def content_hash(*paths: Path) -> str:
+    """BLAKE2b (32 hexadecimal digits) of a file's content, or of several names and contents."""
+    if len(paths) > 1:
+        each = [f"{path.name}\0{content_hash(path)}" for path in paths]
+        return hashlib.blake2b("\n".join(each).encode(errors="replace"), digest_size=16).hexdigest()
     digest = hashlib.blake2b(digest_size=16)
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
+    for path in paths:
+        with path.open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
     return digest.hexdigest()
 
 

@@ -14,7 +14,7 @@ from typing import BinaryIO, cast
 from seminar.errors import IngestionError
 
 RATIO_LIMIT = 100  # dumps shrink some four- to tenfold
-_FREE = 50_000_000  # what may come out before the ratio counts
+FREE = 50_000_000  # what may come out before the ratio counts
 
 _OPENERS: dict[str, Callable[[Path], bz2.BZ2File | gzip.GzipFile]] = {
     ".bz2": bz2.BZ2File,
@@ -32,7 +32,7 @@ def open_stream(path: Path) -> Iterator[BinaryIO]:
             yield plain
         return
     with opener(path) as unpacked:
-        limit = _FREE + path.stat().st_size * RATIO_LIMIT
+        limit = FREE + path.stat().st_size * RATIO_LIMIT
         yield cast(BinaryIO, io.BufferedReader(_Bounded(cast(BinaryIO, unpacked), limit), 1 << 18))
 
 

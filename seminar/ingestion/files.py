@@ -7,10 +7,12 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seminar.errors import IngestionError
+from seminar.ingestion import folders
+from seminar.ingestion.formats import is_export
 
 # Never documents, and common beside them: passed over without a line each, but counted.
 _NOT_DOCUMENTS = frozenset(
@@ -28,10 +30,16 @@ _NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file to read and the name by which it is cited."""
+    """A file to read and the name by which it is cited; `parts` make up a folder read as one."""
 
     path: Path
     source: str
+    parts: tuple[Path, ...] = ()
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Every file whose content it is."""
+        return self.parts or (self.path,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ def discover(paths: Sequence[Path]) -> tuple[list[SourceFile], list[Problem]]:
     files: list[SourceFile] = []
     problems: list[Problem] = []
     for walk, prefix in zip(walks, prefixes, strict=True):
-        files += [SourceFile(file.path, prefix + file.source) for file in walk.files]
+        files += [replace(file, source=prefix + file.source) for file in walk.files]
         problems += [Problem(prefix + problem.source, problem.reason) for problem in walk.problems]
         problems += walk.passed_over()
     return sorted(files, key=lambda file: file.source), problems
@@ -62,6 +70,7 @@ def discover(paths: Sequence[Path]) -> tuple[list[SourceFile], list[Problem]]:
 @dataclass(frozen=True, slots=True)
 class _Walk:
     root: Path
+    name: str
     files: list[SourceFile]
     problems: list[Problem]
     skipped: Counter[str]
@@ -87,7 +96,7 @@ def _distinct(paths: Sequence[Path]) -> list[tuple[Path, str]]:
 
 
 def _walk(root: Path, name: str, seen: set[Path]) -> _Walk:
-    walk = _Walk(root, [], [], Counter(), seen)
+    walk = _Walk(root, name, [], [], Counter(), seen)
     if not root.is_dir():
         _take_file(walk, root, name)
         return walk
@@ -103,14 +112,23 @@ def _cite(path: Path, root: Path) -> str:
     return _CONTROLS.sub("\ufffd", printable)
 
 
+def _take_folder(walk: _Walk, folder: Path) -> None:
+    """A folder that is read as one, if it is; what it is made of is not read by itself."""
+    parts = folders.parts(folder)
+    if parts and folder not in walk.seen:
+        source = _cite(folder, walk.root) if folder != walk.root else walk.name
+        walk.files.append(SourceFile(folder, source, parts))
+        walk.seen.update((folder, *parts))
+
+
 def _take_file(walk: _Walk, path: Path, source: str) -> None:
-    if path in walk.seen:
+    if path in walk.seen or folders.is_metadata(path):
         return
     walk.seen.add(path)
     mode = path.stat().st_mode
     if not stat.S_ISREG(mode):
         walk.problems.append(Problem(source, f"not a regular file ({_kind(mode)})"))
-    elif path != walk.root and path.suffix.lower() in _NOT_DOCUMENTS:
+    elif path != walk.root and path.suffix.lower() in _NOT_DOCUMENTS and not is_export(path):
         walk.skipped[path.suffix.lower()] += 1
     else:
         walk.files.append(SourceFile(path, source))
@@ -126,6 +144,7 @@ def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
     pending = [root]
     while pending:
         folder = pending.pop()
+        _take_folder(walk, folder)
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as problem:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from seminar.errors import IngestionError
-from seminar.ingestion import html, markdown, mediawiki, pdf, plain, wikiextractor
+from seminar.ingestion import html, markdown, mediawiki, pdf, plain, slack, slack_zip, wikiextractor
 from seminar.ingestion.compressed import SUFFIXES as COMPRESSED
 from seminar.ingestion.compressed import open_stream
 from seminar.ingestion.decoding import Notify
@@ -51,9 +51,13 @@ FORMATS = (
         sandboxed=False,
         compressible=True,
     ),
+    Format("slack zip", slack_zip.read, (".zip",), recognises=slack_zip.recognises),
     Format("text", plain.read, ("", ".txt", ".text"), sandboxed=False),
 )
-BY_NAME = {form.name: form for form in FORMATS}
+# Folders that are read as one.
+FOLDERS = (Format("slack folder", slack.read_folder, ()),)
+BY_NAME = {form.name: form for form in (*FORMATS, *FOLDERS)}
+EXPORTS = frozenset({".json", ".zip"})  # suffixes that few but exports of conversations are read of
 BY_SUFFIX: defaultdict[str, list[Format]] = defaultdict(list)
 for _form in FORMATS:
     for _suffix in _form.suffixes:
@@ -62,6 +66,8 @@ for _form in FORMATS:
 
 def choose(path: Path) -> Format:
     """The format of a file; what has no known suffix is tried as text."""
+    if slack.is_channel(path):
+        return BY_NAME["slack folder"]
     compressed = path.suffix.lower() in COMPRESSED
     suffix = PurePath(path.stem if compressed else path.name).suffix.lower()
     candidates = BY_SUFFIX.get(suffix) or BY_SUFFIX[""]
@@ -73,3 +79,14 @@ def choose(path: Path) -> Format:
     if compressed:
         raise IngestionError("compressed, and no wiki dump; unpack it first")
     raise IngestionError(f"no reader knows this kind of {suffix} file")
+
+
+def is_export(path: Path) -> bool:
+    """Whether a file of a suffix that is seldom read is an export of conversations."""
+    if path.suffix.lower() not in EXPORTS:
+        return False
+    try:
+        choose(path)
+    except (IngestionError, OSError):
+        return False
+    return True

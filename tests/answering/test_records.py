@@ -50,3 +50,22 @@ def test_a_message_names_its_speaker_and_time():
     reply = Reply(text="noon", query=Query("When?"), literal=(Span(passage, 8, 12),))
     [span] = json.loads(json.dumps(reply_record("When?", reply, 0.1)))["literal"]
     assert (span["speaker"], span["time"]) == ("Ada", "2024-05-01T12:00:00+00:00")
+
+
+def test_a_message_is_cited_by_its_own_source_not_by_its_thread():
+    said = [
+        Utterance("1.1", "Ada", "When?", None, 5, 10, "general/2024-05-01.json"),
+        Utterance("1.9", "Bo", "At noon.", None, 15, 23, "general/2024-05-03.json"),
+    ]
+    text = "Ada: When?\nBo: At noon."
+    thread = "general/2024-05-01.json#1.1"
+    passage = Passage(thread, 0, 23, text, title="#general", utterances=tuple(said))
+    reply = Reply(
+        text="noon", query=Query("When?"), literal=(Span(passage, 18, 22),), hits=(Hit(passage, 1),)
+    )
+    record = json.loads(json.dumps(reply_record("When?", reply, 0.1)))
+    [span] = record["literal"]
+    assert span["source"] == "general/2024-05-03.json#1.9"
+    assert (span["text"], span["title"], span["speaker"]) == ("noon", "#general", "Bo")
+    assert text[span["start"] : span["end"]] == "noon"
+    assert record["hits"][0]["source"] == thread
