@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from seminar.errors import IngestionError
-from seminar.ingestion import html, markdown, mediawiki, pdf, plain, slack, slack_zip, wikiextractor
+from seminar.ingestion import (
+    chats,
+    html,
+    markdown,
+    mediawiki,
+    pdf,
+    plain,
+    slack,
+    slack_xml,
+    slack_zip,
+    wikiextractor,
+)
 from seminar.ingestion.compressed import SUFFIXES as COMPRESSED
 from seminar.ingestion.compressed import open_stream
 from seminar.ingestion.decoding import Notify
@@ -42,6 +53,7 @@ FORMATS = (
     Format("html", html.read, (".html", ".htm", ".xhtml")),
     Format("markdown", markdown.read, (".md", ".markdown", ".mdown", ".mkd")),
     Format("pdf", pdf.read, (".pdf",)),
+    Format("slack xml", slack_xml.read, (".xml",), recognises=slack_xml.recognises),
     Format("mediawiki", mediawiki.read, (".xml",), compressible=True),
     Format(
         "wikiextractor",
@@ -49,6 +61,20 @@ FORMATS = (
         ("", ".txt", ".jsonl"),
         recognises=wikiextractor.recognises,
         sandboxed=False,
+        compressible=True,
+    ),
+    Format("discord", chats.read_discord, (".json",), recognises=chats.recognises_discord),
+    Format(
+        "mattermost",
+        chats.read_mattermost,
+        (".jsonl", ".json"),
+        recognises=chats.recognises_mattermost,
+    ),
+    Format(
+        "json lines",
+        chats.read_lines,
+        (".jsonl", ".ndjson"),
+        recognises=chats.recognises_lines,
         compressible=True,
     ),
     Format("slack zip", slack_zip.read, (".zip",), recognises=slack_zip.recognises),

@@ -1,9 +1,10 @@
-"""Threads while their messages come: a bounded number of them is held."""
+"""Threads while their messages come: a bounded number of messages is held."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from seminar.ingestion.conversations import compose, in_order
 from seminar.types import Thread, Utterance
@@ -11,7 +12,22 @@ from seminar.types import Thread, Utterance
 HELD_LIMIT = 100_000  # messages of unfinished threads
 HELD_CHARACTERS = 50_000_000
 RUN_LIMIT = 1_000  # messages outside of threads that make one conversation
-RUN = "run "  # begins the name of messages that belong to no thread; no thread's name has a space
+
+
+class Place(NamedTuple):
+    """Where a message belongs: a thread of a channel, or a day's run of those outside of threads.
+
+    `channel` is a path; `title` is what is told of it.
+    """
+
+    title: str
+    channel: str
+    thread: str = ""
+    day: str = ""
+
+    @property
+    def path(self) -> str:
+        return f"{self.channel}/{self.thread}" if self.thread else self.channel
 
 
 @dataclass(slots=True)
@@ -22,61 +38,55 @@ class _Open:
 
 @dataclass(slots=True)
 class Gathering:
-    """Threads of one channel while their messages come, in whatever order they are mixed.
+    """Threads whose messages come mixed.
 
     What it holds is bounded: the thread that has waited longest is let go when it holds too much,
     and what is said in it later makes a thread of its own.
     """
 
-    title: str
-    channel: str
     held_limit: int = HELD_LIMIT
-    _threads: dict[str, _Open] = field(default_factory=dict)
+    _open: dict[Place, _Open] = field(default_factory=dict)
+    _runs: dict[str, Place] = field(default_factory=dict)  # the open run of each channel
     _messages: int = 0
     _characters: int = 0
 
-    def add(self, thread: str, said: Utterance) -> Iterator[Thread]:
-        """Take a message of a thread, known by a name; threads that had to be let go come out."""
-        opened = self._threads.pop(thread, None) or _Open()
-        self._threads[thread] = opened  # the last of the dict is the one last spoken in
+    def add(self, place: Place, said: Utterance) -> Iterator[Thread]:
+        """Take a message; threads that had to be let go come out."""
+        opened = self._open.pop(place, None) or _Open()
+        self._open[place] = opened  # the last of the dict is the one last spoken in
         opened.said.append(said)
         opened.characters += len(said.text)
         self._messages += 1
         self._characters += len(said.text)
         while self._messages > self.held_limit or self._characters > HELD_CHARACTERS:
-            yield from self.close(next(iter(self._threads)))
+            yield from self.close(next(iter(self._open)))
 
-    def size(self, thread: str) -> int:
-        """How many messages of a thread are held."""
-        return len(self._threads[thread].said) if thread in self._threads else 0
+    def add_to_run(self, place: Place, said: Utterance) -> Iterator[Thread]:
+        """Take a message outside of threads; the channel's run before it comes out on a new day."""
+        day = said.time.date().isoformat() if said.time else ""
+        before = self._runs.get(place.channel)
+        here = place._replace(day=day)
+        if before is not None and (before != here or self._size(before) >= RUN_LIMIT):
+            yield from self.close(before)
+        self._runs[place.channel] = here
+        yield from self.add(here, said)
 
-    def close(self, thread: str) -> Iterator[Thread]:
+    def close(self, place: Place) -> Iterator[Thread]:
         """A thread that is over; nothing where it was let go or never was."""
-        opened = self._threads.pop(thread, None)
+        opened = self._open.pop(place, None)
         if opened is None:
             return
         self._messages -= len(opened.said)
         self._characters -= opened.characters
-        place = f"{self.channel}/{thread}" if not thread.startswith(RUN) else self.channel
-        yield compose(in_order(opened.said), title=self.title, channel=place)
+        if self._runs.get(place.channel) == place:
+            del self._runs[place.channel]
+        yield compose(in_order(opened.said), title=place.title, channel=place.path)
 
     def close_all(self) -> Iterator[Thread]:
         """Everything that is still held, in the order in which it was last spoken in."""
-        for thread in list(self._threads):
-            yield from self.close(thread)
+        for place in list(self._open):
+            yield from self.close(place)
 
-
-class Runs:
-    """Messages that belong to no thread, gathered by day and at most a thousand together."""
-
-    def __init__(self, gathering: Gathering) -> None:
-        self._gathering = gathering
-        self._name = ""
-
-    def add(self, said: Utterance) -> Iterator[Thread]:
-        """Take a message; the run before it comes out where a new one begins."""
-        day = RUN + (said.time.date().isoformat() if said.time else "")
-        if self._name and (day != self._name or self._gathering.size(self._name) >= RUN_LIMIT):
-            yield from self._gathering.close(self._name)
-        self._name = day
-        yield from self._gathering.add(day, said)
+    def _size(self, place: Place) -> int:
+        opened = self._open.get(place)
+        return len(opened.said) if opened else 0

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from seminar.errors import IngestionError
 from seminar.ingestion import passages
 from seminar.text import strip
 from seminar.types import Document, Passage, Section, Thread, Utterance
@@ -141,22 +142,21 @@ def combine(threads: Iterable[Thread], *, short: int = SHORT_TOKENS) -> Iterator
     """
     held: list[Thread] = []
     size = 0
-    for thread in threads:
-        if held and thread.title != held[0].title:
-            yield _joined(held)
-            held, size = [], 0
-        length = count_tokens(thread.text)
-        if length >= short:
-            if held:
+    try:
+        for thread in threads:
+            length = count_tokens(thread.text)
+            if held and (length >= short or size >= short or thread.title != held[0].title):
                 yield _joined(held)
                 held, size = [], 0
-            yield thread
-            continue
-        held.append(thread)
-        size += length
-        if size >= short:
+            if length >= short:
+                yield thread
+            else:
+                held.append(thread)
+                size += length
+    except IngestionError:
+        if held:  # what came before an error stands
             yield _joined(held)
-            held, size = [], 0
+        raise
     if held:
         yield _joined(held)
 

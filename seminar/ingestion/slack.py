@@ -17,7 +17,7 @@ from seminar.errors import IngestionError
 from seminar.ingestion.conversations import from_epoch, name, with_attachments, words
 from seminar.ingestion.decoding import Notify
 from seminar.ingestion.fields import Record, record_of, records_of, text_of
-from seminar.ingestion.gathering import RUN, Gathering
+from seminar.ingestion.gathering import Gathering, Place
 from seminar.ingestion.segments import combine
 from seminar.io import read_bounded
 from seminar.types import Thread, Utterance
@@ -103,23 +103,24 @@ def read_channel(
 ) -> Iterator[Thread]:
     """The threads of a channel; a thread of its own for each day's messages outside of threads."""
     title = "#" + channel.rpartition("/")[2]
-    yield from combine(_threads(days, Gathering(title, channel), people, notify))
+    yield from combine(_threads(days, Place(title, channel), people, notify))
 
 
 def _threads(
-    days: Sequence[Day], gathering: Gathering, people: Mapping[str, str], notify: Notify
+    days: Sequence[Day], place: Place, people: Mapping[str, str], notify: Notify
 ) -> Iterator[Thread]:
+    gathering = Gathering()
     ending = _endings(days)
     for number, day in enumerate(days):
-        run = RUN + day.name
+        run = place._replace(day=day.name)
         for record in _messages(day, notify):
             said = _utterance(record, day.source, people)
             if said is not None:
-                thread = name(text_of(record, "thread_ts")).replace(" ", "")
-                yield from gathering.add(thread or run, said)
+                thread = name(text_of(record, "thread_ts"))
+                yield from gathering.add(place._replace(thread=thread) if thread else run, said)
         yield from gathering.close(run)
         for thread in ending.get(number, ()):
-            yield from gathering.close(thread)
+            yield from gathering.close(place._replace(thread=thread))
     yield from gathering.close_all()
 
 

@@ -1,0 +1,115 @@
+"""JSON too large to hold: the elements of one array, one at a time."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from seminar.errors import IngestionError
+
+ELEMENT_LIMIT = 16_000_000  # characters of one element, or of a field beside the array
+LINE_LIMIT = 4_000_000  # bytes
+_CHUNK = 1 << 18
+_SPACE = " \t\n\r\ufeff"
+
+
+def fields(stream: BinaryIO, streamed: str) -> Iterator[tuple[str, object]]:
+    """The fields of an object in order; the array `streamed` gives a pair for each element."""
+    scan = _Scanner(stream)
+    scan.expect("{")
+    while scan.peek() != "}":
+        key = scan.value()
+        scan.expect(":")
+        if key == streamed and scan.peek() == "[":
+            yield from ((streamed, element) for element in _elements(scan))
+        else:
+            yield str(key), scan.value()
+        if scan.peek() != "}":
+            scan.expect(",")
+
+
+def elements(stream: BinaryIO) -> Iterator[object]:
+    """The elements of an array."""
+    yield from _elements(_Scanner(stream))
+
+
+def lines(stream: BinaryIO) -> Iterator[tuple[int, dict[str, object] | None]]:
+    """The objects of JSON lines with their numbers; None for a line that is none."""
+    number = 0
+    while line := stream.readline(LINE_LIMIT):
+        number += 1
+        whole = line.endswith(b"\n") or len(line) < LINE_LIMIT
+        while not whole and (rest := stream.readline(LINE_LIMIT)):
+            whole = rest.endswith(b"\n")
+            line = b"!"
+        if line.strip():
+            yield number, _object(line)
+
+
+def _object(line: bytes) -> dict[str, object] | None:
+    try:
+        record = json.loads(line.removeprefix(codecs.BOM_UTF8))
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def _elements(scan: _Scanner) -> Iterator[object]:
+    scan.expect("[")
+    while scan.peek() != "]":
+        yield scan.value()
+        if scan.peek() != "]":
+            scan.expect(",")
+    scan.expect("]")
+
+
+class _Scanner:
+    """A place in a stream of JSON; what lies behind is forgotten."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        self._json = json.JSONDecoder()
+        self._text = ""
+        self._at = 0
+
+    def peek(self) -> str:
+        """The next character that is no space; an error at the end."""
+        while True:
+            while self._at < len(self._text):
+                if (character := self._text[self._at]) not in _SPACE:
+                    return character
+                self._at += 1
+            if not self._read(_CHUNK):
+                raise IngestionError("cut off: its JSON ends too early")
+
+    def expect(self, mark: str) -> None:
+        """Step over a mark that must stand here."""
+        if (found := self.peek()) != mark:
+            raise IngestionError(f"damaged JSON: {found!r} where {mark!r} should be")
+        self._at += 1
+
+    def value(self) -> object:
+        """The value that stands here, and step over it."""
+        self.peek()
+        while True:
+            try:
+                value, end = self._json.raw_decode(self._text, self._at)
+            except RecursionError:
+                raise IngestionError("JSON nested too deeply") from None
+            except ValueError:
+                end = len(self._text)
+            if end < len(self._text):  # a number may go on behind the end of what was read
+                self._at = end
+                return value
+            held = len(self._text) - self._at
+            if held > ELEMENT_LIMIT or not self._read(max(held, _CHUNK)):
+                raise IngestionError("damaged JSON, or cut off")
+
+    def _read(self, size: int) -> bool:
+        chunk = self._stream.read(size)
+        self._text = self._text[self._at :] + self._decoder.decode(chunk, final=not chunk)
+        self._at = 0
+        return bool(chunk)
