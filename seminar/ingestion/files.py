@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seminar.errors import IngestionError
-from seminar.ingestion import folders
+from seminar.ingestion import folders, mail
 from seminar.ingestion.formats import is_export
 
 # Never documents, and common beside them: passed over without a line each, but counted.
@@ -114,7 +114,10 @@ def _cite(path: Path, root: Path) -> str:
 
 def _take_folder(walk: _Walk, folder: Path) -> None:
     """A folder that is read as one, if it is; what it is made of is not read by itself."""
-    parts = folders.parts(folder)
+    try:
+        parts = folders.parts(folder)
+    except OSError:
+        return  # told when it is listed
     if parts and folder not in walk.seen:
         source = _cite(folder, walk.root) if folder != walk.root else walk.name
         walk.files.append(SourceFile(folder, source, parts))
@@ -145,6 +148,9 @@ def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
     while pending:
         folder = pending.pop()
         _take_folder(walk, folder)
+        if mail.is_maildir(folder):
+            pending += mail.maildir_folders(folder)
+            continue
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as problem:

@@ -1,17 +1,20 @@
-"""Folders whose files belong together and are read as one: a channel of Slack's, a Maildir."""
+"""Folders whose files belong together and are read as one: a channel of Slack's, saved mails."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from seminar.ingestion import slack
+from seminar.ingestion import mail, slack
 
 
 def parts(folder: Path) -> tuple[Path, ...]:
     """The files that make up a folder read as one; none where it is an ordinary folder."""
-    days = slack.day_files(folder)
-    people = slack.users_file(folder) if days else None
-    return (*days, people) if people else tuple(days)
+    if days := slack.day_files(folder):
+        people = slack.users_file(folder)
+        return (*days, people) if people else tuple(days)
+    if mail.is_maildir(folder):
+        return tuple(mail.maildir_files(folder))
+    return tuple(mail.eml_files(folder))
 
 
 def is_metadata(path: Path) -> bool:

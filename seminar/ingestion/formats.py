@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from errno import EISDIR
 from pathlib import Path, PurePath
 
 from seminar.errors import IngestionError
 from seminar.ingestion import (
     chats,
     html,
+    mail,
     markdown,
     mediawiki,
     pdf,
@@ -77,11 +79,16 @@ FORMATS = (
         recognises=chats.recognises_lines,
         compressible=True,
     ),
+    Format("eml", mail.read_eml, (".eml",)),
+    Format("mbox", mail.read_mbox, (".mbox", ".mbx", "", ".txt"), recognises=mail.recognises_mbox),
     Format("slack zip", slack_zip.read, (".zip",), recognises=slack_zip.recognises),
     Format("text", plain.read, ("", ".txt", ".text"), sandboxed=False),
 )
 # Folders that are read as one.
-FOLDERS = (Format("slack folder", slack.read_folder, ()),)
+FOLDERS = (
+    Format("slack folder", slack.read_folder, ()),
+    Format("mail folder", mail.read_folder, ()),
+)
 BY_NAME = {form.name: form for form in (*FORMATS, *FOLDERS)}
 EXPORTS = frozenset({".json", ".zip"})  # suffixes that few but exports of conversations are read of
 BY_SUFFIX: defaultdict[str, list[Format]] = defaultdict(list)
@@ -92,8 +99,8 @@ for _form in FORMATS:
 
 def choose(path: Path) -> Format:
     """The format of a file; what has no known suffix is tried as text."""
-    if slack.is_channel(path):
-        return BY_NAME["slack folder"]
+    if path.is_dir():
+        return _choose_folder(path)
     compressed = path.suffix.lower() in COMPRESSED
     suffix = PurePath(path.stem if compressed else path.name).suffix.lower()
     candidates = BY_SUFFIX.get(suffix) or BY_SUFFIX[""]
@@ -105,6 +112,14 @@ def choose(path: Path) -> Format:
     if compressed:
         raise IngestionError("compressed, and no wiki dump; unpack it first")
     raise IngestionError(f"no reader knows this kind of {suffix} file")
+
+
+def _choose_folder(path: Path) -> Format:
+    if slack.is_channel(path):
+        return BY_NAME["slack folder"]
+    if mail.is_maildir(path) or mail.eml_files(path):
+        return BY_NAME["mail folder"]
+    raise IsADirectoryError(EISDIR, "Is a directory", str(path))
 
 
 def is_export(path: Path) -> bool:

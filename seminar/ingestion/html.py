@@ -49,7 +49,7 @@ _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]+)", re.I
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     """The one document of an HTML file."""
     content = read_content(path)
-    _check_depth(content)
+    check_depth(content)
     charset = _CHARSET.search(content[:4096])
     declared = charset.group(1).decode("ascii") if charset else None
     yield parse(decode(content, notify, declared=declared), source)
@@ -68,7 +68,7 @@ def parse(text: str, source: str) -> Document:
     raise IngestionError("empty: the page shows no text")
 
 
-def _check_depth(content: bytes) -> None:
+def check_depth(content: bytes) -> None:
     """Refuse nesting that no page has: building its tree takes the square of the depth."""
     depth = 0
     for match in _NESTING_TAG.finditer(content):

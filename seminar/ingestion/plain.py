@@ -76,14 +76,15 @@ def _body(lines: list[str]) -> list[str]:
 
 def _add(draft: Draft, lines: list[str]) -> None:
     """A paragraph: wrapped lines are joined, lines that end early stay lines."""
-    if _is_wrapped(lines):
+    if is_wrapped(lines):
         draft.block(" ".join(line.strip() for line in lines))
         return
     for position, line in enumerate(lines):
         draft.block(line.strip(), separator="\n" if position else "\n\n")
 
 
-def _is_wrapped(lines: list[str]) -> bool:
+def is_wrapped(lines: list[str]) -> bool:
+    """Whether the lines of a paragraph were broken for width only."""
     if len(lines) < 2 or any(_LIST_ITEM.match(line) or "\t" in line for line in lines[1:]):
         return False
     return min(len(line) for line in lines[:-1]) >= _WRAPPED_AT
