@@ -11,6 +11,7 @@ from pathlib import Path
 from seminar.errors import ConfigurationError, unknown
 from seminar.models.encoders import ENCODERS
 from seminar.questions.history import HISTORIES
+from seminar.reading.readers import READERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class Settings:
 
     encoder: str = "static"
     history: str = "all"
+    reader: str = "sentence"
     hits: int = 10
     threshold: float = 0.2
 
@@ -60,6 +62,8 @@ def _checked(values: dict[str, object], where: str) -> Settings:
         raise unknown("history", settings.history, HISTORIES)
     if settings.encoder not in ENCODERS and not Path(settings.encoder).is_dir():
         raise unknown("encoder", settings.encoder, ENCODERS)
+    if settings.reader not in READERS and not Path(settings.reader).is_dir():
+        raise unknown("reader", settings.reader, READERS)
     return settings
 
 

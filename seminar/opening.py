@@ -15,7 +15,7 @@ from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Encoder
 from seminar.questions.history import HISTORIES
-from seminar.reading.sentences import SentenceReader
+from seminar.reading.readers import load_reader
 from seminar.retrieval.catalog import FORMAT
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.store import LanceStore, describe, is_index
@@ -67,7 +67,7 @@ def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assista
     return Assistant(
         HISTORIES[settings.history](),
         hybrid(store, encoder),
-        reader=SentenceReader(load_encoder("minilm")),
+        reader=load_reader(settings.reader),
         responder=Extractive(settings.threshold),
         k=settings.hits,
     )

@@ -55,10 +55,13 @@ def settings(command: Command) -> Command:
         config: Path | None,
         encoder: str | None,
         history: str | None,
+        reader: str | None,
         threshold: float | None,
         **kwargs: object,
     ) -> object:
-        chosen = load_settings(config, encoder=encoder, history=history, threshold=threshold)
+        chosen = load_settings(
+            config, encoder=encoder, history=history, reader=reader, threshold=threshold
+        )
         return command(*args, settings=chosen, **kwargs)
 
     for option in (
@@ -68,6 +71,12 @@ def settings(command: Command) -> Command:
             "--history",
             metavar="WORD",
             help="What is searched with a question: original (itself) or all (with every turn).",
+        ),
+        click.option(
+            "--reader",
+            metavar="NAME",
+            help="What finds the answer: sentence (light), span (trained), or a folder that holds "
+            "model.onnx, tokenizer.json and calibration.json.",
         ),
         click.option(
             "--threshold",

@@ -110,7 +110,7 @@ class ReaderModel:
         ]
         best: dict[int, Finding] = {}
         for window, logits in zip(seen, self._run_all(seen), strict=True):
-            finding = _finding(window, logits, passages[window.inquiry], longest)
+            finding = self._finding(window, logits, passages[window.inquiry], longest)
             known = best.get(window.inquiry)
             if known is None or finding.margin > known.margin:
                 best[window.inquiry] = finding
@@ -149,6 +149,20 @@ class ReaderModel:
         }
         return [output[0] for output in self._session.run(["start", "end", "type"], feed)]
 
+    def _finding(
+        self, window: _Window, logits: Sequence[Logits], passage: PassagePieces, longest: int
+    ) -> Finding:
+        start, end, types = logits
+        kinds = tuple(float(one) for one in types)
+        within = (window.layout.passage_start, len(window.layout.ids) - 1)
+        if within[0] == within[1]:
+            return Finding(0, 0, NOTHING, kinds)
+        first, last, score = best_span(start, end, within, longest)
+        words = (first + window.shift, last + 1 + window.shift)
+        left, right = self._pieces.whole_words(passage, words)
+        characters = (passage.offsets[left][0], passage.offsets[right - 1][1])
+        return Finding(*characters, score - float(start[0] + end[0]), kinds)
+
 
 def _windows(number: int, inquiry: Inquiry, asked: Asked, passage: PassagePieces) -> list[_Window]:
     newest = [answer for _, answer in reversed(inquiry.history[-MARKED_TURNS:])]
@@ -159,24 +173,6 @@ def _windows(number: int, inquiry: Inquiry, asked: Asked, passage: PassagePieces
         layout = lay_out(asked, through(read, (left, right)))
         made.append(_Window(number, layout, left - layout.passage_start))
     return made
-
-
-def _finding(
-    window: _Window, logits: Sequence[Logits], passage: PassagePieces, longest: int
-) -> Finding:
-    start, end, types = logits
-    kinds = tuple(float(one) for one in types)
-    within = (window.layout.passage_start, len(window.layout.ids) - 1)
-    if within[0] == within[1]:
-        return Finding(0, 0, NOTHING, kinds)
-    first, last, score = best_span(start, end, within, longest)
-    offsets = passage.offsets
-    return Finding(
-        offsets[first + window.shift][0],
-        offsets[last + window.shift][1],
-        score - float(start[0] + end[0]),
-        kinds,
-    )
 
 
 def _load_session(folder: Path) -> ort.InferenceSession:

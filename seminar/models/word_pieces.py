@@ -45,6 +45,8 @@ class WordPieces:
         self._tokenizer = Tokenizer.from_file(str(path))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
+        vocabulary = self._tokenizer.get_vocab().items()
+        self._inner = frozenset(piece for word, piece in vocabulary if word.startswith("##"))
 
     def split(self, text: str) -> tuple[int, ...]:
         return tuple(self._tokenizer.encode(_whole(text), add_special_tokens=False).ids)
@@ -64,6 +66,15 @@ class WordPieces:
             PassagePieces(text, tuple(encoding.ids), tuple(encoding.offsets), title)
             for text, encoding, title in zip(texts, encodings, titles, strict=True)
         ]
+
+    def whole_words(self, passage: PassagePieces, tokens: TokenSpan) -> TokenSpan:
+        """The tokens with the rest of the words that they begin or end within."""
+        start, end = tokens
+        while start > 0 and passage.ids[start] in self._inner:
+            start -= 1
+        while end < len(passage.ids) and passage.ids[end] in self._inner:
+            end += 1
+        return start, end
 
 
 def _whole(text: str) -> str:

@@ -1,0 +1,59 @@
+"""The readers, chosen by one word, and those that a user brings in a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from seminar.errors import ConfigurationError, unknown
+from seminar.models.encoders import WEIGHTS, load_encoder
+from seminar.protocols import Reader
+
+
+# Each loader imports its own kind: the runtime behind it is slow to import and often not needed.
+def _load_sentence() -> Reader:
+    from seminar.reading.sentences import SentenceReader
+
+    return SentenceReader(load_encoder("minilm"))
+
+
+def _load_span() -> Reader:
+    folder = WEIGHTS / "reader"
+    if not folder.is_dir():
+        raise ConfigurationError(
+            "reader 'span': this build has no weights for it. Use --reader sentence, or a folder "
+            "that holds model.onnx, tokenizer.json and calibration.json"
+        )
+    return _load_folder(folder)
+
+
+def _load_folder(folder: Path) -> Reader:
+    from seminar.models.reader import ReaderModel
+    from seminar.reading.spans import FEATURES, SpanReader
+
+    path = folder / "calibration.json"
+    if not path.is_file():
+        raise ConfigurationError(
+            f"{folder}: a reader's folder needs a calibration.json; make it with "
+            f"python -m seminar.training.calibration --model {folder}"
+        )
+    calibration = json.loads(path.read_text(encoding="utf-8"))
+    missing = [name for name in FEATURES if name not in calibration]
+    if missing:
+        raise ConfigurationError(f"{path}: no weight for {', '.join(missing)}; calibrate it anew")
+    return SpanReader(ReaderModel(folder), calibration=calibration)
+
+
+READERS: dict[str, Callable[[], Reader]] = {"sentence": _load_sentence, "span": _load_span}
+
+
+@cache
+def load_reader(name: str) -> Reader:
+    """The reader of that name, or the trained one in that folder; loaded once per process."""
+    if name in READERS:
+        return READERS[name]()
+    if Path(name).is_dir():
+        return _load_folder(Path(name))
+    raise unknown("reader", name, READERS)

@@ -1,0 +1,87 @@
+"""What every reader promises."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from seminar.protocols import Reader
+from seminar.reading.readers import load_reader
+from seminar.types import Answer, Hit, Passage, Query
+
+TINY = Path(__file__).parent.parent / "models" / "files" / "tiny-reader"
+READERS: dict[str, Callable[[], Reader]] = {
+    "sentence": lambda: load_reader("sentence"),
+    "span": lambda: load_reader(str(TINY)),
+}
+
+TEXTS = [
+    "The crossing takes 55 minutes in summer. Dogs travel free. The café sells soup.",
+    "Der Turm wurde 1911 von Edda Thörnquist vollendet – „endlich“. Er steht noch.",
+    "猫は太陽の下で眠る。犬は走る。",
+    "🦔 hedgehogs 🦔🦔 sleep; e\u0301 combining, half a \ud800 pair, a\u00a0hard space.",
+    "word " * 700,
+]
+PASSAGES = [
+    Passage(f"{number}.md", 0, len(text), text, title=f"Title {number}")
+    for number, text in enumerate(TEXTS)
+]
+HITS = [Hit(passage, 1.0 / (at + 1)) for at, passage in enumerate(PASSAGES)]
+QUESTIONS = ["How long is the crossing?", "Wer baute den Turm?", "猫は？", "🦔", "\ud800", ""]
+
+
+def query(question: str) -> Query:
+    return Query(question, question, history=(("Do dogs pay?", "Dogs travel free"), ("Why?", "")))
+
+
+QUERIES = [query(question) for question in QUESTIONS]
+
+
+@pytest.fixture(params=sorted(READERS))
+def reader(request: pytest.FixtureRequest) -> Reader:
+    return READERS[request.param]()
+
+
+def told(answers: list[Answer]) -> list[tuple[str, int, int, str]]:
+    return [(one.span.passage.id, one.span.start, one.span.end, one.affirmation) for one in answers]
+
+
+def test_nothing_in_nothing_out(reader: Reader):
+    assert reader.read([], []) == []
+    assert reader.read([query("Who?")], [[]]) == [[]]
+
+
+def test_one_list_of_answers_for_each_query_in_order(reader: Reader):
+    alone = [reader.read([one], [HITS])[0] for one in QUERIES]
+    together = reader.read(QUERIES, [HITS] * len(QUERIES))
+    assert [told(answers) for answers in together] == [told(answers) for answers in alone]
+    backwards = reader.read(QUERIES[::-1], [HITS] * len(QUERIES))
+    assert [told(answers) for answers in backwards[::-1]] == [told(answers) for answers in alone]
+
+
+def test_the_same_question_gives_the_same_answers(reader: Reader):
+    assert reader.read(QUERIES, [HITS] * 6) == reader.read(QUERIES, [HITS] * 6)
+
+
+def test_answers_are_exact_words_of_the_passages(reader: Reader):
+    for answers in reader.read(QUERIES, [HITS] * len(QUERIES)):
+        assert answers
+        for answer in answers:
+            span = answer.span
+            assert span.passage in PASSAGES
+            assert 0 <= span.start < span.end <= len(span.passage.text)
+            assert span.text == span.text.strip() != ""
+
+
+def test_scores_are_probabilities_best_first(reader: Reader):
+    for answers in reader.read(QUERIES, [HITS] * len(QUERIES)):
+        scores = [answer.score for answer in answers]
+        assert scores == sorted(scores, reverse=True)
+        assert all(0 < score < 1 for score in scores)
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "\u200b", "\ud800", ".", "\x00\x01"])
+def test_a_passage_without_words_does_no_harm(reader: Reader, text: str):
+    blank = Hit(Passage("blank.md", 0, len(text), text), 1.0)
+    [answers] = reader.read([query("Who?")], [[blank]])
+    assert all(0 < answer.score < 1 for answer in answers)

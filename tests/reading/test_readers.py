@@ -1,0 +1,45 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from seminar.errors import ConfigurationError
+from seminar.models.encoders import WEIGHTS
+from seminar.reading.readers import READERS, load_reader
+from seminar.reading.sentences import SentenceReader
+from seminar.reading.spans import SpanReader
+
+TINY = Path(__file__).parent.parent / "models" / "files" / "tiny-reader"
+
+
+def test_a_reader_is_chosen_by_one_word_and_loaded_once():
+    assert isinstance(load_reader("sentence"), SentenceReader)
+    assert load_reader("sentence") is load_reader("sentence")
+    assert sorted(READERS) == ["sentence", "span"]
+
+
+def test_a_folder_is_a_trained_reader():
+    assert isinstance(load_reader(str(TINY)), SpanReader)
+
+
+def test_an_unknown_name_suggests_the_nearest():
+    with pytest.raises(ConfigurationError, match=r"unknown reader 'spam'\. Did you mean 'span'"):
+        load_reader("spam")
+
+
+@pytest.mark.skipif((WEIGHTS / "reader").is_dir(), reason="this build has the weights")
+def test_missing_weights_say_what_to_do():
+    with pytest.raises(ConfigurationError, match=r"has no weights for it\. Use --reader sentence"):
+        load_reader("span")
+
+
+def test_a_folder_without_calibration_says_how_to_make_it(tmp_path: Path):
+    folder = tmp_path / "reader"
+    shutil.copytree(TINY, folder)
+    (folder / "calibration.json").write_text(json.dumps({"bias": 0.0}))
+    with pytest.raises(ConfigurationError, match=r"calibration\.json: no weight for span, type"):
+        load_reader(str(folder))
+    (folder / "calibration.json").unlink()
+    with pytest.raises(ConfigurationError, match=r"seminar\.training\.calibration --model"):
+        load_reader(str(folder))

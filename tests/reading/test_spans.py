@@ -1,0 +1,123 @@
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from seminar.models.reader import Finding, Inquiry
+from seminar.reading.spans import FEATURES, SpanReader
+from seminar.types import Answer, Hit, Passage, Query
+
+HARBOUR_TEXT = "It was dug in 1790. The ferry takes 55 minutes. Dogs travel free."
+HARBOUR = Passage("harbour.md", 0, 66, HARBOUR_TEXT, "Harbour")
+FERRY = Passage("ferry.md", 0, 60, "The ferry: 55 minutes! In winter it takes an hour.", "Ferry")
+TOWER = Passage("tower.md", 0, 40, "The tower was finished in 1911.", "Tower")
+
+PLAIN = dict.fromkeys(FEATURES, 0.0) | {"span": 1.0, "type": 1.0}
+SPAN_TYPE, YES_TYPE, NO_TYPE = (
+    (2.0, -2.0, -2.0, 0.0, -2.0),
+    (0.0, 3.0, -1.0, 1.0, -2.0),
+    (0.0, -1.0, 2.0, 1.0, -2.0),
+)
+
+
+@dataclass
+class Scripted:
+    """A reader model that finds, in each text, what it was told to find there."""
+
+    answers: dict[str, tuple[str, float, tuple[float, ...]]]
+    asked: list[Inquiry] = field(default_factory=list)
+
+    def read(self, inquiries: Sequence[Inquiry], *, longest: int) -> list[Finding]:
+        self.asked += inquiries
+        return [self._finding(one.text) for one in inquiries]
+
+    def _finding(self, text: str) -> Finding:
+        words, odds, types = self.answers.get(text, ("", -9.0, SPAN_TYPE))
+        start = text.find(words)
+        return Finding(start, start + len(words), odds, types)
+
+
+def read(model: Scripted, *passages: Passage, **settings) -> list[Answer]:
+    query = Query("How long?", "How long?")
+    hits = [Hit(passage, 1.0) for passage in passages]
+    reader = SpanReader(model, calibration=PLAIN, **settings)
+    [answers] = reader.read([query], [hits])
+    return answers
+
+
+def test_answers_are_ordered_by_their_probability():
+    model = Scripted(
+        {
+            TOWER.text: ("1911", -3.0, SPAN_TYPE),
+            FERRY.text: ("an hour", 1.0, SPAN_TYPE),
+        }
+    )
+    best, other = read(model, TOWER, FERRY)
+    assert (best.span.text, best.affirmation) == ("an hour", "neither")
+    assert best.score == pytest.approx(0.9526, abs=1e-4)  # 1 / (1 + exp(-(1 + 2)))
+    assert (other.span.text, other.score) == ("1911", pytest.approx(0.2689, abs=1e-4))
+
+
+def test_one_answer_in_two_passages_is_told_once_where_it_is_strongest():
+    model = Scripted(
+        {
+            HARBOUR.text: ("55 minutes", 0.5, SPAN_TYPE),
+            FERRY.text: ("55 minutes!", 1.0, SPAN_TYPE),
+        }
+    )
+    [answer] = read(model, HARBOUR, FERRY)
+    assert answer.span.passage == FERRY
+
+
+def test_yes_and_no_come_with_the_sentence_that_shows_them():
+    model = Scripted(
+        {
+            HARBOUR.text: ("free", -4.0, YES_TYPE),
+            FERRY.text: ("winter", -4.0, NO_TYPE),
+        }
+    )
+    yes, no = read(model, HARBOUR, FERRY)
+    assert (yes.affirmation, yes.span.text) == ("yes", "Dogs travel free.")
+    assert (no.affirmation, no.span.text) == ("no", "In winter it takes an hour.")
+    assert yes.score == pytest.approx(0.8808, abs=1e-4)  # 1 / (1 + exp(-(3 - 1)))
+
+
+def test_offsets_of_a_cropped_region_count_from_the_passage_s_start():
+    model = Scripted({"The ferry takes 55 minutes.": ("55 minutes", 1.0, SPAN_TYPE)})
+    query = Query("How long is the ferry?", "How long is the ferry?")
+    reader = SpanReader(model, calibration=PLAIN, size=5)
+    [[answer]] = reader.read([query], [[Hit(HARBOUR, 1.0)]])
+    assert (answer.span.start, answer.span.end, answer.span.text) == (36, 46, "55 minutes")
+
+
+def test_the_typed_question_is_read_with_its_history_and_heading():
+    model = Scripted({TOWER.text: ("1911", 1.0, SPAN_TYPE)})
+    history = (("Who built it?", "Edda Thornquist"),)
+    query = Query("Who built it? [SEP] Edda Thornquist [SEP] When?", "When?", history=history)
+    SpanReader(model, calibration=PLAIN).read([query], [[Hit(TOWER, 1.0)]])
+    assert model.asked == [Inquiry("When?", TOWER.text, "Tower", history)]
+
+
+def test_only_so_many_regions_are_read():
+    model = Scripted({})
+    read(model, HARBOUR, FERRY, TOWER, regions=2)
+    assert len(model.asked) == 2
+
+
+def test_evidence_has_the_order_of_the_features():
+    model = Scripted(
+        {
+            HARBOUR.text: ("55 minutes", 0.5, SPAN_TYPE),
+            FERRY.text: ("55 minutes", 1.0, SPAN_TYPE),
+            TOWER.text: ("1911", -30.0, SPAN_TYPE),
+        }
+    )
+    hits = [Hit(passage, 1.0) for passage in (TOWER, HARBOUR, FERRY)]
+    [[best, other]] = SpanReader(model, calibration=PLAIN).candidates([Query("How long?")], [hits])
+    named = dict(zip(FEATURES, best.features, strict=True))
+    assert named["bias"] == 1.0
+    assert (named["span"], named["type"], named["lead"]) == (1.0, 2.0, 12.0)
+    assert named["agreement"] == pytest.approx(0.6931, abs=1e-4)  # log 2
+    assert named["rank"] == pytest.approx(1 / 3)
+    assert named["polar"] == 0.0
+    assert dict(zip(FEATURES, other.features, strict=True))["span"] == -12.0
