@@ -1,7 +1,11 @@
-"""Trained networks as ONNX files: float, or int8 with weights quantised per channel."""
+"""Trained networks as ONNX files: float, or int8 with weights quantised per channel.
+
+python -m seminar.training.export CHECKPOINT --out FOLDER
+"""
 
 from __future__ import annotations
 
+import argparse
 import shutil
 from pathlib import Path
 
@@ -10,6 +14,7 @@ from torch import Tensor, nn
 
 from seminar.errors import MissingExtraError
 from seminar.networks.reader import ReaderNetwork, pretrained
+from seminar.training.runs import encoder_folder
 
 INPUTS = ("ids", "attended", "segments", "marks")
 OUTPUTS = ("start", "end", "type", "continuation")
@@ -46,7 +51,19 @@ def export_reader(network: ReaderNetwork, path: Path) -> Path:
         external_data=False,
         verbose=False,
     )
+    _strip(path)
     return path
+
+
+def _strip(path: Path) -> None:
+    """Take out what the exporter notes on each node: stack traces, with paths of this machine."""
+    import onnx
+
+    model = onnx.load(path)
+    for noted in (model, model.graph, *model.graph.node, *model.graph.value_info):
+        del noted.metadata_props[:]
+        noted.doc_string = ""
+    onnx.save(model, path)
 
 
 def load_reader(checkpoint: Path, encoder: Path) -> ReaderNetwork:
@@ -57,11 +74,14 @@ def load_reader(checkpoint: Path, encoder: Path) -> ReaderNetwork:
 
 
 def export_checkpoint(checkpoint: Path, encoder: Path, folder: Path) -> tuple[Path, Path]:
-    """Write a trained reader into a folder, float and int8, with the tokenizer it needs."""
+    """Write a trained reader as two folders ready to run, `float` and `int8`, and name them."""
     network = load_reader(checkpoint, encoder)
-    whole = export_reader(network, folder / "reader.onnx")
-    small = quantise(whole, folder / "reader-int8.onnx")
-    shutil.copyfile(encoder / "tokenizer.json", folder / "tokenizer.json")
+    whole, small = folder / "float", folder / "int8"
+    exported = export_reader(network, whole / "model.onnx")
+    small.mkdir(parents=True, exist_ok=True)
+    quantise(exported, small / "model.onnx")
+    for each in (whole, small):
+        shutil.copyfile(encoder / "tokenizer.json", each / "tokenizer.json")
     return whole, small
 
 
@@ -81,3 +101,15 @@ def quantise(float_path: Path, path: Path) -> Path:
     del model.graph.value_info[:]
     quantize_dynamic(model, path, per_channel=True, reduce_range=True, weight_type=QuantType.QInt8)
     return path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint", type=Path, help="a run's last.pt or best.pt")
+    parser.add_argument("--out", type=Path, required=True, help="gets the folders float and int8")
+    options = parser.parse_args()
+    export_checkpoint(options.checkpoint, encoder_folder(), options.out)
+
+
+if __name__ == "__main__":
+    main()

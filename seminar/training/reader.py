@@ -26,11 +26,9 @@ from seminar.training.loop import Position
 from seminar.training.negatives import retrieved_negatives
 from seminar.training.reading import ReaderExample, Target, crop, prepare, target_of
 from seminar.training.reading_scores import ReadingScores
-from seminar.training.samples import sample, split_off
+from seminar.training.samples import boolq_parts, quac_parts, sample
 from seminar.types import Example
 
-DEVELOPMENT_DIALOGS = 100
-HELD_OUT_BOOLQ = 2000
 CHUNK_BATCHES = 40
 
 
@@ -221,9 +219,8 @@ def reader_task(config: ReaderConfig, encoder: Path, cache: Path, *, seed: int) 
     """The whole task from the datasets under SEMINAR_DATA and a pretrained encoder's folder."""
     pieces = WordPieces(encoder)
     squad = list(load("squad/train"))
-    quac, quac_held_out = split_off(load("quac/val-part"), DEVELOPMENT_DIALOGS)
-    labelled = (one for one in load("boolq/combined") if one.gold.affirmation)
-    boolq, boolq_held_out = split_off(labelled, HELD_OUT_BOOLQ)
+    quac, quac_held_out = quac_parts()
+    boolq, boolq_held_out = boolq_parts()
     negatives = retrieved_negatives(sample(squad, config.negatives), squad, cache)
     examples = [
         *prepare(squad, pieces, "squad"),

@@ -5,7 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
+from seminar.datasets.catalog import load
 from seminar.types import Example
+
+DEVELOPMENT_DIALOGS = 100
+HELD_OUT_BOOLQ = 2000
 
 
 def rank(key: str) -> str:
@@ -27,3 +31,14 @@ def split_off(examples: Iterable[Example], count: int) -> tuple[list[Example], l
 def sample(examples: Iterable[Example], count: int) -> list[Example]:
     """A fixed sample of examples."""
     return sorted(examples, key=lambda example: rank(example.id))[:count]
+
+
+def quac_parts() -> tuple[list[Example], list[Example]]:
+    """The QuAC part: what readers train on, and 100 dialogs that none has seen."""
+    return split_off(load("quac/val-part"), DEVELOPMENT_DIALOGS)
+
+
+def boolq_parts() -> tuple[list[Example], list[Example]]:
+    """The labelled questions of BoolQ: what readers train on, and 2,000 that none has seen."""
+    labelled = (example for example in load("boolq/combined") if example.gold.affirmation)
+    return split_off(labelled, HELD_OUT_BOOLQ)

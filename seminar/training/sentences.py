@@ -106,7 +106,7 @@ def calibrated(trials: Sequence[Trial]) -> Floats:
     best, right = best_of(trials, ranking)
     slope, shift = fit(np.stack([best, np.ones_like(best)], axis=1), right, ridge=0.01)
     scaled = slope * ranking
-    scaled[FEATURES.index("bias")] += shift
+    scaled[0] += shift  # the first feature is the bias
     return np.asarray(scaled)
 
 

@@ -1,0 +1,156 @@
+"""Fit a trained reader's probabilities: python -m seminar.training.calibration --model FOLDER
+
+Questions are asked of an index as the assistant asks them: those whose article is there, those
+whose article is hidden, and near misses (SQuAD 2.0's unanswerable questions). SQuAD and Natural
+Questions give single questions, BoolQ gives yes and no, QuAC gives questions with a history.
+Only Natural Questions are new to the reader, so its own training questions look a little easier
+than an asker's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from seminar.datasets.catalog import load
+from seminar.io import write_atomic
+from seminar.metrics.squad import score_v1_answer
+from seminar.models.encoders import load_encoder
+from seminar.models.reader import ReaderModel
+from seminar.protocols import Retriever
+from seminar.questions.history import AllHistory
+from seminar.reading.spans import FEATURES, Candidate, SpanReader
+from seminar.training.reading import CANNOT_ANSWER, without_sentinel
+from seminar.training.samples import boolq_parts, quac_parts, sample
+from seminar.training.sentences import (
+    HIDDEN_DEPTH,
+    HITS,
+    Trial,
+    best_of,
+    calibrated,
+    index_paragraphs,
+    report,
+)
+from seminar.types import Dialogue, Example, Hit, Query, Reply, Turn
+
+THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+RIGHT_F1 = 0.5  # an answer with half of the reference's words tells the asker what was asked
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A question and whether its article is here or hidden, or whether it has no answer."""
+
+    kind: str
+    example: Example
+
+    @property
+    def query(self) -> Query:
+        """The question in its dialogue, as the assistant searches it."""
+        turns = tuple(
+            Turn(asked, Reply(said, Query(asked), answerable=said != CANNOT_ANSWER))
+            for asked, said in self.example.history
+        )
+        [query] = AllHistory().rewrite([Dialogue(turns)], [self.example.question])
+        return query
+
+    @property
+    def title(self) -> str:
+        return self.example.title.replace("_", " ")
+
+
+def probes(size: int, seed: int) -> tuple[list[Example], list[Probe]]:
+    """Everything to index, and the questions to ask of it."""
+    chance = random.Random(seed)
+    squad = list(load("squad/train"))
+    tested = {example.question for example in load("nq_gold_passages/oracle")}
+    natural = [one for one in load("nq_gold_passages/openbook") if one.question not in tested]
+    quac = [replace(one, context=without_sentinel(one.context)) for one in quac_parts()[0]]
+    boolq = sample(boolq_parts()[0], size)
+    near_misses = sample(load("squad/train-v2-unanswerable"), size // 4)
+    asked: list[Probe] = []
+    for source, count in ((squad, size), (natural, size), (boolq, size // 4), (quac, size // 2)):
+        drawn = chance.sample(source, min(count, len(source)))
+        asked += [
+            Probe("unanswerable" if not one.gold.answerable else ("here", "hidden")[at % 2], one)
+            for at, one in enumerate(drawn)
+        ]
+    asked += [Probe("unanswerable", one) for one in near_misses]
+    chance.shuffle(asked)
+    return [*squad, *natural, *boolq, *quac], asked
+
+
+def try_probes(asked: Sequence[Probe], retriever: Retriever, reader: SpanReader) -> Iterator[Trial]:
+    """What the reader finds for each question, and which of it is right."""
+    for probe in asked:
+        query = probe.query
+        [hits] = retriever.search([query], HIDDEN_DEPTH)
+        [candidates] = reader.candidates([query], [_visible(probe, hits)])
+        if candidates:
+            right = [probe.kind == "here" and is_right(one, probe) for one in candidates]
+            features = np.array([one.features for one in candidates])
+            yield Trial(probe.kind, features, np.array(right, dtype=bool))
+
+
+def _visible(probe: Probe, hits: Sequence[Hit]) -> list[Hit]:
+    seen = [hit for hit in hits if probe.kind != "hidden" or hit.passage.title != probe.title]
+    return seen[:HITS]
+
+
+def is_right(candidate: Candidate, probe: Probe) -> bool:
+    """Whether an answer is of the right article and says what the reference says."""
+    gold = probe.example.gold
+    if candidate.span.passage.title != probe.title:
+        return False
+    if gold.affirmation in ("yes", "no") and not gold.spans:
+        return candidate.affirmation == gold.affirmation
+    return score_v1_answer(candidate.span.text, gold.answers).f1 >= RIGHT_F1
+
+
+def calibration_error(trials: Sequence[Trial], weights: np.ndarray) -> float:
+    """Mean gap between the best answer's probability and how often it is right, in percent."""
+    scores, right = best_of(trials, weights)
+    told = 1 / (1 + np.exp(-scores))
+    bins = np.minimum((told * BINS).astype(int), BINS - 1)
+    gaps = [abs(float((told - right)[bins == one].sum())) for one in range(BINS)]
+    return round(100 * sum(gaps) / len(told), 1)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path, required=True, help="the reader's folder")
+    parser.add_argument("--size", type=int, default=400, help="questions of each source")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    indexed, asked = probes(options.size, options.seed)
+    reader = SpanReader(ReaderModel(options.model), calibration=dict.fromkeys(FEATURES, 0.0))
+    with tempfile.TemporaryDirectory() as folder:
+        retriever = index_paragraphs(indexed, Path(folder) / "index", load_encoder("static"))
+        trials = list(try_probes(asked, retriever, reader))
+    held_out, fitted = trials[: len(trials) // 4], trials[len(trials) // 4 :]
+    weights = calibrated(fitted)
+    kinds = ("here", "hidden", "unanswerable")
+    scores = {
+        "questions": {kind: sum(one.kind == kind for one in held_out) for kind in kinds},
+        "calibration error": calibration_error(held_out, weights),
+        "at threshold": {level: report(held_out, weights, level) for level in THRESHOLDS},
+    }
+    named = dict(zip(FEATURES, weights.round(4).tolist(), strict=True))
+    _write(options.model / "calibration.json", named)
+    _write(options.model / "calibration-scores.json", scores)
+
+
+def _write(path: Path, content: object) -> None:
+    write_atomic(path, json.dumps(content, indent=1).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main()
