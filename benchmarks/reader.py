@@ -1,0 +1,62 @@
+"""The trained reader: on given passages, over retrieval, and how long it takes.
+
+    scripts/bench reader --model FOLDER                           every task, all questions
+    scripts/bench reader --model FOLDER --task squad2 --limit 300  a sample of one task
+    scripts/bench reader --model FOLDER --task latency --checkpoint runs/reader/last.pt
+
+Needs SEMINAR_DATA. With a checkpoint, and PyTorch installed, the latency task also times the same
+weights run by transformers in the usual way. Indexes are kept in the --work folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.latency import latency
+from benchmarks.open_answers import open_answers
+from benchmarks.reading_tasks import READING
+from benchmarks.results import write_result
+from seminar.models.encoders import WEIGHTS
+from seminar.models.reader import ReaderModel
+from seminar.reading.readers import load_reader
+
+TASKS = (*READING, "open", "latency")
+
+
+def tasks_of(options: argparse.Namespace) -> dict[str, Callable[[], object]]:
+    """What to run for each chosen task."""
+    chosen = options.task or list(TASKS)
+    runs: dict[str, Callable[[], object]] = {}
+    if set(chosen) & set(READING):
+        model = ReaderModel(options.model)
+        for name in READING:
+            runs[name] = lambda name=name: READING[name](model, options.limit)
+    if set(chosen) - set(READING):
+        reader, work, limit = load_reader(str(options.model)), options.work, options.limit
+        runs["open"] = lambda: open_answers(reader, work, limit)
+        runs["latency"] = lambda: latency(reader, work, limit, options.checkpoint)
+    return {name: runs[name] for name in chosen}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--model", type=Path, default=WEIGHTS / "reader", help="a reader's folder")
+    parser.add_argument("--task", choices=TASKS, action="append")
+    parser.add_argument("--limit", type=int, help="only so many questions of each task")
+    parser.add_argument("--work", type=Path, default=Path(".seminar/bench/retrieval"))
+    parser.add_argument("--checkpoint", type=Path, help="the same weights for PyTorch")
+    options = parser.parse_args()
+    weights = hashlib.sha256((options.model / "model.onnx").read_bytes()).hexdigest()
+    results: dict[str, object] = {"sha256 of model.onnx": weights, "limit": options.limit}
+    for name, run in tasks_of(options).items():
+        results[name] = run()
+        write_result("reader-sample" if options.limit else "reader", results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""What a trained reader scores on a given passage: SQuAD 2.0 and 1.1, the QuAC part, BoolQ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+
+from benchmarks.results import progress
+from seminar.datasets.catalog import load
+from seminar.metrics.no_answer import NoAnswer
+from seminar.metrics.quac import QuacPrediction, score
+from seminar.metrics.squad import score_v1, score_v2
+from seminar.models.reader import Finding, Inquiry, ReaderModel
+from seminar.training.reading import CANNOT_ANSWER, heading_of, without_sentinel
+from seminar.training.samples import boolq_parts, quac_parts, sample
+from seminar.types import Example
+
+BATCH = 32
+LONGEST_QUAC_ANSWER = 48
+ALL_REFERENCES = 3  # the first turns of a dialog of the part have every reference, later ones one
+
+Scores = dict[str, object]
+
+
+def chosen(examples: Iterable[Example], limit: int | None) -> list[Example]:
+    """All examples, or a fixed sample of them."""
+    return list(examples) if limit is None else sample(examples, limit)
+
+
+def inquiry_of(example: Example, *, context: bool = True) -> Inquiry:
+    """A question about its own passage, with or without the turns before it."""
+    told = tuple(
+        (question, "" if answer == CANNOT_ANSWER else answer)
+        for question, answer in example.history
+    )
+    text, heading = without_sentinel(example.context), heading_of(example)
+    return Inquiry(example.question, text, heading, told if context else ())
+
+
+def read(
+    model: ReaderModel, inquiries: Sequence[Inquiry], label: str, *, longest: int = 24
+) -> list[Finding]:
+    findings: list[Finding] = []
+    for start in progress(range(0, len(inquiries), BATCH), label):
+        findings += model.read(inquiries[start : start + BATCH], longest=longest)
+    return findings
+
+
+def text_of(inquiry: Inquiry, finding: Finding) -> str:
+    return inquiry.text[finding.start : finding.end]
+
+
+def _squad_file(examples: Sequence[Example]) -> list[dict[str, object]]:
+    """The official file's `data`, as far as its scorer looks."""
+    questions = [
+        {"id": one.id, "answers": [{"text": text} for text in one.gold.answers]} for one in examples
+    ]
+    return [{"paragraphs": [{"qas": questions}]}]
+
+
+def squad2(model: ReaderModel, limit: int | None) -> Scores:
+    """SQuAD 2.0 dev; no answer where its probability is above a half."""
+    examples = chosen(load("squad/dev-v2"), limit)
+    inquiries = [inquiry_of(one) for one in examples]
+    findings = read(model, inquiries, "SQuAD 2.0 dev")
+    said = {
+        one.id: text_of(*pair)
+        for one, pair in zip(examples, zip(inquiries, findings, strict=True), strict=True)
+    }
+    absent = {
+        one.id: 1 / (1 + math.exp(max(-50.0, min(50.0, finding.margin))))
+        for one, finding in zip(examples, findings, strict=True)
+    }
+    decided = NoAnswer(absent, threshold=0.5)
+    scores = score_v2(_squad_file(examples), said, no_answer=decided)  # type: ignore[arg-type]
+    return {"questions": len(examples), **_rounded(scores)}
+
+
+def squad1(model: ReaderModel, limit: int | None) -> Scores:
+    """SQuAD 1.1 dev: the best span, whatever its odds."""
+    examples = chosen(load("squad/dev"), limit)
+    inquiries = [inquiry_of(one) for one in examples]
+    findings = read(model, inquiries, "SQuAD 1.1 dev")
+    said = {
+        one.id: text_of(*pair)
+        for one, pair in zip(examples, zip(inquiries, findings, strict=True), strict=True)
+    }
+    scores = score_v1(_squad_file(examples), said)  # type: ignore[arg-type]
+    return {"questions": len(examples), **_rounded(scores)}
+
+
+def quac(model: ReaderModel, limit: int | None) -> Scores:
+    """The held-out dialogs of the QuAC part, with the turns before each question and without."""
+    examples = quac_parts()[1]
+    if limit is not None:
+        dialogs = list(dict.fromkeys(one.dialogue_id for one in examples))
+        kept = set(dialogs[: max(1, limit // 5)])  # five questions a dialog
+        examples = [one for one in examples if one.dialogue_id in kept]
+    rows: Scores = {"questions": len(examples)}
+    for name, context in (("context on", True), ("context off", False)):
+        inquiries = [inquiry_of(one, context=context) for one in examples]
+        findings = read(model, inquiries, f"QuAC part, {name}", longest=LONGEST_QUAC_ANSWER)
+        said = [
+            text_of(inquiry, finding) if finding.margin > 0 else CANNOT_ANSWER
+            for inquiry, finding in zip(inquiries, findings, strict=True)
+        ]
+        rows[name] = _quac_scores(examples, said)
+        early = [at for at, one in enumerate(examples) if one.turn <= ALL_REFERENCES]
+        rows[f"{name}, turns with all references"] = _quac_scores(
+            [examples[at] for at in early], [said[at] for at in early]
+        )
+    return rows
+
+
+def _quac_scores(examples: Sequence[Example], said: Sequence[str]) -> Scores:
+    dialogs, predictions = [], {}
+    pairs = zip(examples, said, strict=True)
+    for name, turns in groupby(pairs, key=lambda pair: pair[0].dialogue_id):
+        asked = list(turns)
+        predictions[name] = {one.id: QuacPrediction(text, "x", "n") for one, text in asked}
+        questions = [
+            {
+                "id": one.id,
+                "answers": [{"text": answer} for answer in one.gold.answers],
+                "yesno": "x",
+                "followup": "n",
+            }
+            for one, _ in asked
+        ]
+        dialogs.append({"id": name, "context": asked[0][0].context, "qas": questions})
+    made = score([{"paragraphs": dialogs}], predictions)  # type: ignore[typeddict-item]
+    told = {"F1": made.f1, "F1 all": made.unfiltered_f1, "HEQ-Q": made.heq, "HEQ-D": made.dheq}
+    return {"questions": len(examples), **_rounded(told), "abstained": said.count(CANNOT_ANSWER)}
+
+
+def boolq(model: ReaderModel, limit: int | None) -> Scores:
+    """The held-out questions of BoolQ: yes against no."""
+    examples = chosen(boolq_parts()[1], limit)
+    findings = read(model, [inquiry_of(one) for one in examples], "BoolQ held out")
+    gold = [one.gold.affirmation == "yes" for one in examples]
+    right = [(found.yes > 0) == yes for found, yes in zip(findings, gold, strict=True)]
+    scores = {
+        "accuracy": 100 * sum(right) / len(right),
+        "always yes": 100 * sum(gold) / len(gold),
+    }
+    return {"questions": len(examples), **_rounded(scores)}
+
+
+def _rounded(scores: dict[str, float]) -> Scores:
+    return {name: round(value, 2) for name, value in scores.items()}
+
+
+READING: dict[str, Callable[[ReaderModel, int | None], Scores]] = {
+    "squad2": squad2,
+    "squad1": squad1,
+    "quac": quac,
+    "boolq": boolq,
+}
