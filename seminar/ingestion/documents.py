@@ -13,7 +13,7 @@ from seminar.ingestion.segments import split_item
 from seminar.types import Document, Passage, Thread
 
 # Raised whenever the same file would give other passages, so that indexes read it again.
-VERSION = 1
+VERSION = 2
 
 Notified = Callable[[Problem], None]
 

@@ -12,6 +12,7 @@ from seminar.errors import IngestionError
 from seminar.ingestion import (
     chats,
     html,
+    interviews,
     mail,
     markdown,
     mediawiki,
@@ -20,6 +21,8 @@ from seminar.ingestion import (
     slack,
     slack_xml,
     slack_zip,
+    subtitles,
+    transcripts,
     wikiextractor,
 )
 from seminar.ingestion.compressed import SUFFIXES as COMPRESSED
@@ -81,6 +84,31 @@ FORMATS = (
     ),
     Format("eml", mail.read_eml, (".eml",)),
     Format("mbox", mail.read_mbox, (".mbox", ".mbx", "", ".txt"), recognises=mail.recognises_mbox),
+    Format("subtitles", subtitles.read, (".vtt", ".srt")),
+    Format(
+        "radio",
+        interviews.read_radio,
+        (".json",),
+        recognises=interviews.recognises_radio,
+        compressible=True,
+    ),
+    Format(
+        "named conversations",
+        interviews.read_named,
+        (".json",),
+        recognises=interviews.recognises_named,
+        compressible=True,
+    ),
+    Format(
+        "court",
+        transcripts.read_court,
+        ("", ".txt"),
+        recognises=transcripts.recognises_court,
+        compressible=True,
+    ),
+    Format(
+        "transcript", transcripts.read, ("", ".txt", ".text"), recognises=transcripts.recognises
+    ),
     Format("slack zip", slack_zip.read, (".zip",), recognises=slack_zip.recognises),
     Format("text", plain.read, ("", ".txt", ".text"), sandboxed=False),
 )
