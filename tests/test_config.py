@@ -21,6 +21,7 @@ def test_what_is_chosen_overrules_the_file_and_the_file_the_defaults(tmp_path: P
         ("hits = true", "hits = True is not a number"),
         ('history = "some"', "unknown history 'some'. Known: all, original"),
         ('encoder = "statc"', "unknown encoder 'statc'. Did you mean 'static'"),
+        ('reader = "spam"', "unknown reader 'spam'. Did you mean 'span'"),
         ("hits = ", "not TOML"),
     ],
 )

@@ -6,6 +6,7 @@ from seminar.config import Settings
 from seminar.errors import IngestionError
 from seminar.models.encoders import load_encoder
 from seminar.opening import index_files, index_folder, open_files
+from seminar.reading.sentences import SentenceReader
 from seminar.types import Dialogue
 
 ROOT = Path(__file__).parent.parent
@@ -39,6 +40,15 @@ def test_an_index_is_opened_with_the_encoder_that_made_it(folder: Path, tmp_path
     assert opened.store.dimensions == 384
     reply = opened.assistant.reply(Dialogue(), "How long does the crossing take?")
     assert reply.text == "The crossing takes 55 minutes."
+
+
+def test_the_reader_is_the_one_that_was_chosen(folder: Path):
+    tiny = ROOT / "tests" / "models" / "files" / "tiny-reader"
+    assert isinstance(open_files([folder]).assistant.reader, SentenceReader)
+    opened = open_files([folder], Settings(reader=str(tiny), threshold=0.0))
+    reply = opened.assistant.reply(Dialogue(), "How long does the crossing take?")
+    [span] = reply.literal
+    assert span.passage.text[span.start : span.end] == reply.text
 
 
 def test_the_order_of_the_paths_does_not_make_another_index():
