@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from seminar.indexing import Outcome, Progress, update
+from seminar.ingestion.documents import VERSION
 from seminar.models.encoders import load_encoder
 from seminar.retrieval.store import LanceStore
 from seminar.types import Query
@@ -48,7 +49,7 @@ def test_a_new_way_of_reading_reads_every_file_again(
     store: LanceStore, folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
     update(store, [folder], ENCODER)
-    monkeypatch.setattr("seminar.indexing.VERSION", 2)
+    monkeypatch.setattr("seminar.indexing.VERSION", VERSION + 1)
     assert update(store, [folder], ENCODER) == Outcome(read=2, removed=0, kept=0, problems=())
     assert store.count() == 2
 
