@@ -43,7 +43,8 @@ def read(
 ) -> list[Finding]:
     findings: list[Finding] = []
     for start in progress(range(0, len(inquiries), BATCH), label):
-        findings += model.read(inquiries[start : start + BATCH], longest=longest)
+        found = model.read(inquiries[start : start + BATCH], longest=longest)
+        findings += [best for [best] in found]
     return findings
 
 

@@ -22,7 +22,7 @@ from seminar.models.reader_layout import (
     Layout,
     Logits,
     Read,
-    best_span,
+    best_spans,
     lay_out,
     through,
     windows,
@@ -32,7 +32,6 @@ from seminar.models.word_pieces import PassagePieces, WordPieces
 WINDOW, STRIDE = 320, 160  # with the longest question side a window stays below 512 tokens
 KEPT_TURNS = 4
 LONGEST_ANSWER = 24
-NOTHING = -100.0  # the log odds of a span in a text without words
 
 SPAN, YES, NO, NO_ANSWER = (ANSWER_TYPES.index(kind) for kind in ("span", "yes", "no", "no answer"))
 
@@ -94,10 +93,13 @@ class ReaderModel:
         self._threads = threads
         self.read([Inquiry("Ready?", "Ready.")])  # the first run is slow: have it over with
 
-    def read(self, inquiries: Sequence[Inquiry], *, longest: int = LONGEST_ANSWER) -> list[Finding]:
-        """The best finding of each inquiry over all windows of its text, in order.
+    def read(
+        self, inquiries: Sequence[Inquiry], *, longest: int = LONGEST_ANSWER, spans: int = 1
+    ) -> list[list[Finding]]:
+        """The best findings of each inquiry over all windows of its text, best first.
 
-        A span has at most `longest` word pieces.
+        A finding has at most `longest` word pieces and shares none with a better one; a text with
+        words has at least one, however poor, and at most `spans`.
         """
         passages = self._pieces.passages(
             [one.text for one in inquiries], [one.heading for one in inquiries]
@@ -108,13 +110,30 @@ class ReaderModel:
             for number, inquiry in enumerate(inquiries)
             for window in _windows(number, inquiry, asked[number], passages[number])
         ]
-        best: dict[int, Finding] = {}
+        found: list[list[Finding]] = [[] for _ in inquiries]
         for window, logits in zip(seen, self._run_all(seen), strict=True):
-            finding = self._finding(window, logits, passages[window.inquiry], longest)
-            known = best.get(window.inquiry)
-            if known is None or finding.margin > known.margin:
-                best[window.inquiry] = finding
-        return [best[number] for number in range(len(inquiries))]
+            passage = passages[window.inquiry]
+            found[window.inquiry] += self._findings(window, logits, passage, longest, spans)
+        return [_apart(findings)[:spans] for findings in found]
+
+    def _findings(
+        self,
+        window: _Window,
+        logits: Sequence[Logits],
+        passage: PassagePieces,
+        longest: int,
+        spans: int,
+    ) -> list[Finding]:
+        start, end, types = logits
+        nothing, kinds = float(start[0] + end[0]), tuple(float(one) for one in types)
+        within = (window.layout.passage_start, len(window.layout.ids) - 1)
+        made = []
+        for first, last, score in best_spans(start, end, within, longest=longest, count=spans):
+            words = (first + window.shift, last + 1 + window.shift)
+            left, right = self._pieces.whole_words(passage, words)
+            characters = (passage.offsets[left][0], passage.offsets[right - 1][1])
+            made.append(Finding(*characters, score - nothing, kinds))
+        return made
 
     def _asked(self, inquiries: Sequence[Inquiry]) -> list[Asked]:
         """The question sides; inquiries of one ranking share a question, which is split once."""
@@ -149,20 +168,6 @@ class ReaderModel:
         }
         return [output[0] for output in self._session.run(["start", "end", "type"], feed)]
 
-    def _finding(
-        self, window: _Window, logits: Sequence[Logits], passage: PassagePieces, longest: int
-    ) -> Finding:
-        start, end, types = logits
-        kinds = tuple(float(one) for one in types)
-        within = (window.layout.passage_start, len(window.layout.ids) - 1)
-        if within[0] == within[1]:
-            return Finding(0, 0, NOTHING, kinds)
-        first, last, score = best_span(start, end, within, longest)
-        words = (first + window.shift, last + 1 + window.shift)
-        left, right = self._pieces.whole_words(passage, words)
-        characters = (passage.offsets[left][0], passage.offsets[right - 1][1])
-        return Finding(*characters, score - float(start[0] + end[0]), kinds)
-
 
 def _windows(number: int, inquiry: Inquiry, asked: Asked, passage: PassagePieces) -> list[_Window]:
     newest = [answer for _, answer in reversed(inquiry.history[-MARKED_TURNS:])]
@@ -173,6 +178,15 @@ def _windows(number: int, inquiry: Inquiry, asked: Asked, passage: PassagePieces
         layout = lay_out(asked, through(read, (left, right)))
         made.append(_Window(number, layout, left - layout.passage_start))
     return made
+
+
+def _apart(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings best first, without those that overlap a better one: windows overlap too."""
+    kept: list[Finding] = []
+    for one in sorted(findings, key=lambda one: -one.margin):
+        if all(one.end <= other.start or other.end <= one.start for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _load_session(folder: Path) -> ort.InferenceSession:

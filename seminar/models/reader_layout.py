@@ -129,13 +129,20 @@ def windows(length: int, size: int, stride: int) -> Sequence[tuple[int, int]]:
     return [(start, start + size) for start in starts]
 
 
-def best_span(
-    start: Logits, end: Logits, passage: tuple[int, int], longest: int
-) -> tuple[int, int, float]:
-    """The highest start and end within the passage's tokens, at most `longest` tokens together."""
+def best_spans(
+    start: Logits, end: Logits, passage: tuple[int, int], *, longest: int, count: int = 1
+) -> list[tuple[int, int, float]]:
+    """The highest starts and ends within the passage's tokens, best first, none over another.
+
+    First and last token, at most `longest` tokens together, and the sum of their logits.
+    """
     left, right = passage
     sums = start[left:right, None] + end[None, left:right]  # (tokens, tokens)
     apart = np.arange(right - left)[None, :] - np.arange(right - left)[:, None]
     sums = np.where((apart >= 0) & (apart < longest), sums, -np.inf)
-    first, last = np.unravel_index(int(sums.argmax()), sums.shape)
-    return left + int(first), left + int(last), float(sums[first, last])
+    found: list[tuple[int, int, float]] = []
+    while len(found) < count and np.isfinite(sums.max(initial=-np.inf)):
+        first, last = map(int, np.unravel_index(int(sums.argmax()), sums.shape))
+        found.append((left + first, left + last, float(sums[first, last])))
+        sums[: last + 1, first:] = -np.inf  # every span that shares a token with this one
+    return found

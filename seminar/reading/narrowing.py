@@ -13,23 +13,46 @@ HISTORY_WEIGHT = 0.5  # what was said before helps to find the place, but isn't 
 
 
 @dataclass(frozen=True, slots=True)
+class Sentence:
+    """Characters start:end of a passage, and the share of the question's terms found up to here.
+
+    `coverage` counts the sentence, the one before it and the heading.
+    """
+
+    start: int
+    end: int
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
 class Region:
-    """Characters start:end of a passage, whole sentences, and how many of the words it shares.
+    """Neighbouring sentences of a passage that are worth reading, and why.
 
     `coverage` is the share of the question's terms that the passage has with its heading, and
     `best` that of the best hit: low where the files speak of something else.
     """
 
     passage: Passage
-    start: int
-    end: int
+    sentences: tuple[Sentence, ...]
     rank: int
     coverage: float
     best: float
 
     @property
+    def start(self) -> int:
+        return self.sentences[0].start
+
+    @property
+    def end(self) -> int:
+        return self.sentences[-1].end
+
+    @property
     def text(self) -> str:
         return self.passage.text[self.start : self.end]
+
+    def sentence_at(self, place: int) -> Sentence:
+        """The sentence that a place of the passage is in, or the next one."""
+        return next((one for one in self.sentences if place < one.end), self.sentences[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,45 +80,47 @@ def narrow(query: Query, hits: Sequence[Hit], *, regions: int, size: int) -> lis
     promise = [share + 0.5 / (rank + 1) for rank, share in enumerate(covered, start=1)]
     chosen = sorted(sorted(range(len(hits)), key=lambda at: -promise[at])[:regions])
     return [
-        Region(passage, *bounds, rank=at + 1, coverage=covered[at], best=max(covered))
+        Region(hits[at].passage, found, rank=at + 1, coverage=covered[at], best=max(covered))
         for at in chosen
-        for passage in [hits[at].passage]
-        for bounds in [_bounds(passage, wanted, size)]
-        if bounds[0] < bounds[1]
+        if (found := _crop(hits[at].passage, wanted, size))
     ]
 
 
-def _bounds(passage: Passage, wanted: _Wanted, size: int) -> tuple[int, int]:
+def _crop(passage: Passage, wanted: _Wanted, size: int) -> tuple[Sentence, ...]:
     """The best sentence with as many of its neighbours as fit, after it and before it in turn."""
-    spans = sentences(passage.text)
-    if not spans:
-        return 0, 0
-    lengths = [count_words(passage.text[start:end]) for start, end in spans]
+    told = _sentences(passage, wanted)
+    lengths = [count_words(passage.text[one.start : one.end]) for one in told]
     if sum(lengths) <= size:
-        return spans[0][0], spans[-1][1]
-    first = last = _most_promising(passage, spans, wanted)
+        return tuple(told)
+    first = last = _most_promising(passage, told, wanted)
     room = size - lengths[first]
     while True:
-        after = last + 1 < len(spans) and lengths[last + 1] <= room
-        before = first > 0 and lengths[first - 1] <= room
-        if not after and not before:
-            return spans[first][0], spans[last][1]
+        after = last + 1 < len(told) and lengths[last + 1] <= room
         if after:
             last += 1
             room -= lengths[last]
-        if first > 0 and lengths[first - 1] <= room:
+        before = first > 0 and lengths[first - 1] <= room
+        if before:
             first -= 1
             room -= lengths[first]
+        if not after and not before:
+            return tuple(told[first : last + 1])
 
 
-def _most_promising(passage: Passage, spans: Sequence[tuple[int, int]], wanted: _Wanted) -> int:
-    texts = [passage.text[start:end] for start, end in spans]
-    bags = [terms(text) for text in texts]
-    before: list[set[str]] = [set(), *bags[:-1]]
+def _sentences(passage: Passage, wanted: _Wanted) -> list[Sentence]:
+    spans = sentences(passage.text)
+    bags = [terms(passage.text[start:end]) for start, end in spans]
+    heading = terms(passage.heading)
+    return [
+        Sentence(start, end, wanted.covered(own | before | heading))
+        for (start, end), own, before in zip(spans, bags, [set[str](), *bags], strict=False)
+    ]
+
+
+def _most_promising(passage: Passage, told: Sequence[Sentence], wanted: _Wanted) -> int:
+    texts = [passage.text[one.start : one.end] for one in told]
     scores = [
-        wanted.covered(own)
-        + wanted.covered(own | previous)
-        + 0.2 * kind_agreement(wanted.question, text)
-        for own, previous, text in zip(bags, before, texts, strict=True)
+        wanted.covered(terms(text)) + one.coverage + 0.2 * kind_agreement(wanted.question, text)
+        for one, text in zip(told, texts, strict=True)
     ]
     return scores.index(max(scores))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from seminar.metrics.normalisation import tokens
 from seminar.models.reader import NO, NO_ANSWER, SPAN, YES, Finding, Inquiry, ReaderModel
+from seminar.reading.evidence import kind_agreement
 from seminar.reading.narrowing import Region, narrow
-from seminar.text import sentences
 from seminar.types import Affirmation, Answer, Hit, Query, Span
 
 REGIONS = 5
+REGION_SPANS = 3
 REGION_WORDS = 160
 LONGEST_ANSWER = 40
 CLIP = 12.0  # log odds beyond this tell nothing more
@@ -25,8 +26,10 @@ FEATURES = (
     "type",  # log odds of the answer's type against "no answer"
     "lead",  # how far the best other answer is behind
     "agreement",  # log of how many passages say the same
-    "coverage",  # of the question's terms by the passage
+    "sentence coverage",  # of the question's terms by the sentence, the one before and the heading
+    "coverage",  # by the passage
     "best coverage",  # by the best hit: low where the files speak of something else
+    "kind",  # the span is of the kind that is asked for
     "rank",  # reciprocal rank of the passage
     "polar",  # it is a yes or a no
 )
@@ -77,12 +80,13 @@ class SpanReader:
         *,
         calibration: Mapping[str, float],
         regions: int = REGIONS,
+        spans: int = REGION_SPANS,
         size: int = REGION_WORDS,
         longest: int = LONGEST_ANSWER,
     ) -> None:
         self.model = model
         self.weights = np.array([calibration[name] for name in FEATURES])
-        self.regions, self.size, self.longest = regions, size, longest
+        self.regions, self.spans, self.size, self.longest = regions, spans, size, longest
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
         return [self._answers(found) for found in self.candidates(queries, hits)]
@@ -107,45 +111,45 @@ class SpanReader:
             for query, regions in zip(queries, rankings, strict=True)
             for one in regions
         ]
-        findings = iter(self.model.read(inquiries, longest=self.longest))
+        findings = iter(self.model.read(inquiries, longest=self.longest, spans=self.spans))
         return [
-            _with_evidence(_merged([_found(region, next(findings)) for region in regions]))
-            for regions in rankings
+            _candidates(
+                query.question or query.text,
+                [one for region in regions for one in _found(region, next(findings))],
+            )
+            for query, regions in zip(queries, rankings, strict=True)
         ]
 
 
-def _found(region: Region, finding: Finding) -> _Found:
-    types = finding.types
-    start, end = region.start + finding.start, region.start + finding.end
-    if max(types[YES], types[NO]) > types[SPAN]:
-        affirmation: Affirmation = "yes" if finding.yes > 0 else "no"
-        odds, kind = 0.0, max(types[YES], types[NO]) - types[NO_ANSWER]
-        start, end = _sentence(region, start)
-    else:
-        affirmation, odds, kind = "neither", _clipped(finding.span), types[SPAN] - types[NO_ANSWER]
-    return _Found(region, Span(region.passage, start, end), affirmation, odds, _clipped(kind))
-
-
-def _sentence(region: Region, place: int) -> tuple[int, int]:
-    """The sentence that a place is in: nobody marked the words that show a yes or a no."""
-    bounds = [(region.start + start, region.start + end) for start, end in sentences(region.text)]
-    return next((one for one in bounds if one[0] <= place < one[1]), bounds[0])
+def _found(region: Region, findings: Sequence[Finding]) -> Iterator[_Found]:
+    """The region's answers: yes or no where the reader says so, or else its spans."""
+    for finding in findings:
+        types, start = finding.types, region.start + finding.start
+        if max(types[YES], types[NO]) > types[SPAN]:
+            # Nobody marked the words that show a yes or a no, so the whole sentence is shown.
+            sentence = region.sentence_at(start)
+            span = Span(region.passage, sentence.start, sentence.end)
+            kind = _clipped(max(types[YES], types[NO]) - types[NO_ANSWER])
+            yield _Found(region, span, "yes" if finding.yes > 0 else "no", 0.0, kind)
+            return
+        span = Span(region.passage, start, region.start + finding.end)
+        kind = _clipped(types[SPAN] - types[NO_ANSWER])
+        yield _Found(region, span, "neither", _clipped(finding.span), kind)
 
 
 def _merged(found: Sequence[_Found]) -> list[_Found]:
     """Each answer once, in its strongest passage, with how many passages say it."""
     kept: dict[object, _Found] = {}
     for one in sorted(found, key=lambda one: -one.strength):
-        if one.span.start == one.span.end:
-            continue
         known = kept.setdefault(one.key, one)
         if known is not one:
             kept[one.key] = replace(known, agreement=known.agreement + 1)
     return list(kept.values())
 
 
-def _with_evidence(found: Sequence[_Found]) -> list[Candidate]:
-    """The evidence for each answer, strongest first as they come."""
+def _candidates(question: str, found: Sequence[_Found]) -> list[Candidate]:
+    """Each answer once, with the evidence for it."""
+    merged = _merged(found)
     return [
         Candidate(
             one.span,
@@ -154,15 +158,18 @@ def _with_evidence(found: Sequence[_Found]) -> list[Candidate]:
                 1.0,
                 one.odds,
                 one.type,
-                _lead(one, found),
+                _lead(one, merged),
                 math.log(one.agreement),
+                one.region.sentence_at(one.span.start).coverage,
                 one.region.coverage,
                 one.region.best,
+                # A name that begins the span doesn't begin a sentence, where any word is capital.
+                kind_agreement(question, f"the {one.span.text}"),
                 1 / one.region.rank,
                 float(one.affirmation != "neither"),
             ),
         )
-        for one in found
+        for one in merged
     ]
 
 

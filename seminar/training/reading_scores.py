@@ -16,7 +16,7 @@ from seminar.models.reader_layout import (
     Asked,
     Layout,
     Read,
-    best_span,
+    best_spans,
     lay_out,
     through,
     windows,
@@ -151,7 +151,7 @@ def _read(
         types = output.type[row].numpy()
         start, end = output.start[row].numpy(), output.end[row].numpy()
         within = (one.layout.passage_start, len(one.layout.ids) - 1)
-        first, last, score = best_span(start, end, within, longest)
+        [(first, last, score)] = best_spans(start, end, within, longest=longest)
         offsets = examples[one.example].passage.offsets
         shift = one.left - one.layout.passage_start
         text = examples[one.example].passage.text[

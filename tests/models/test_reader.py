@@ -1,4 +1,5 @@
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ def test_nothing_in_nothing_out(model: ReaderModel):
 
 
 def test_every_span_is_whole_words_of_its_text(model: ReaderModel):
-    for inquiry, finding in zip(INQUIRIES, model.read(INQUIRIES), strict=True):
+    for inquiry, [finding] in zip(INQUIRIES, model.read(INQUIRIES), strict=True):
         assert 0 <= finding.start < finding.end <= len(inquiry.text)
         before = inquiry.text[finding.start - 1 : finding.start + 1] if finding.start else ""
         after = inquiry.text[finding.end - 1 : finding.end + 1]
@@ -56,33 +57,43 @@ def test_the_best_window_of_a_long_text_wins(model: ReaderModel):
     words = [WORDS[at * at % len(WORDS)] for at in range(800)]  # a word piece each
     cuts = windows(len(words), WINDOW, STRIDE)
     seen = model.read([Inquiry("How much?", " ".join(words[left:right])) for left, right in cuts])
-    [finding] = model.read([Inquiry("How much?", " ".join(words))])
+    [[finding]] = model.read([Inquiry("How much?", " ".join(words))])
     assert len(cuts) == 4
-    assert finding.margin == max(one.margin for one in seen)
+    assert finding.margin == max(one.margin for [one] in seen)
 
 
 def test_a_span_is_no_longer_than_allowed(model: ReaderModel):
     for longest in (1, 3):
-        [finding] = model.read([Inquiry("When?", "nine two pounds at the ferry")], longest=longest)
+        [[finding]] = model.read(
+            [Inquiry("When?", "nine two pounds at the ferry")], longest=longest
+        )
         words = "nine two pounds at the ferry"[finding.start : finding.end].split()
         assert 1 <= len(words) <= longest
 
 
+def test_further_findings_stand_apart_and_come_best_first(model: ReaderModel):
+    [findings] = model.read([Inquiry("When?", LONG)], spans=5)
+    assert len(findings) == 5
+    margins = [one.margin for one in findings]
+    assert margins == sorted(margins, reverse=True)
+    places = sorted((one.start, one.end) for one in findings)
+    assert all(end <= start for (_, end), (start, _) in pairwise(places))
+    assert [findings[:1]] == model.read([Inquiry("When?", LONG)])
+
+
 def test_a_text_without_words_has_no_span(model: ReaderModel):
     for text in ("", "  \n", "\u200b"):
-        [finding] = model.read([Inquiry("When?", text)])
-        assert (finding.start, finding.end) == (0, 0)
-        assert finding.margin < -50
+        assert model.read([Inquiry("When?", text)]) == [[]]
 
 
 def test_an_unanswered_turn_is_read_as_no_answer(model: ReaderModel):
     blank, told = (Inquiry("How much?", FERRY, history=(("Why?", a),)) for a in ("", UNANSWERED))
-    [first, second] = model.read([blank, told])
+    [[first], [second]] = model.read([blank, told])
     np.testing.assert_allclose(first.types, second.types, atol=1e-6)
 
 
 def test_history_and_heading_are_seen(model: ReaderModel):
-    plain, *others = model.read(
+    [plain], *others = model.read(
         [
             Inquiry("How much?", FERRY),
             Inquiry("How much?", FERRY, history=(("When?", "nine"),)),
@@ -90,7 +101,7 @@ def test_history_and_heading_are_seen(model: ReaderModel):
             Inquiry("How much?", FERRY, found=("nine",)),
         ]
     )
-    assert all(abs(other.types[0] - plain.types[0]) > 1e-4 for other in others)
+    assert all(abs(other.types[0] - plain.types[0]) > 1e-4 for [other] in others)
 
 
 def test_the_margin_adds_what_both_heads_say():

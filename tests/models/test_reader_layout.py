@@ -12,7 +12,7 @@ from seminar.models.reader_layout import (
     TURN,
     Asked,
     Read,
-    best_span,
+    best_spans,
     lay_out,
     through,
     windows,
@@ -73,24 +73,35 @@ def logits(**values: float) -> np.ndarray:
 
 
 def test_the_best_span_starts_before_it_ends():
-    assert best_span(logits(t6=5.0), logits(t4=4.0, t7=3.0), (3, 8), 4) == (6, 7, 8.0)
+    assert best_spans(logits(t6=5.0), logits(t4=4.0, t7=3.0), (3, 8), longest=4) == [(6, 7, 8.0)]
 
 
 def test_the_best_span_is_no_longer_than_allowed():
     start, end = logits(t3=5.0), logits(t7=5.0, t5=1.0)
-    assert best_span(start, end, (3, 8), 3) == (3, 5, 6.0)
-    assert best_span(start, end, (3, 8), 5) == (3, 7, 10.0)
+    assert best_spans(start, end, (3, 8), longest=3) == [(3, 5, 6.0)]
+    assert best_spans(start, end, (3, 8), longest=5) == [(3, 7, 10.0)]
 
 
 def test_the_question_is_never_the_answer():
-    assert best_span(logits(t1=9.0, t4=1.0), logits(t1=9.0, t4=1.0), (3, 8), 4) == (4, 4, 2.0)
+    assert best_spans(logits(t1=9.0, t4=1.0), logits(t1=9.0, t4=1.0), (3, 8), longest=4) == [
+        (4, 4, 2.0)
+    ]
 
 
 def test_what_follows_the_passage_is_never_the_answer():
-    assert best_span(logits(t7=9.0, t4=1.0), logits(t7=9.0, t4=1.0), (3, 7), 4) == (4, 4, 2.0)
+    assert best_spans(logits(t7=9.0, t4=1.0), logits(t7=9.0, t4=1.0), (3, 7), longest=4) == [
+        (4, 4, 2.0)
+    ]
 
 
 def test_a_window_cuts_earlier_answers_to_what_is_in_sight():
     read = Read(tuple(range(200, 210)), heading=(150,), given=((1, 4), None, (5, 7), (8, 10)))
     seen = through(read, (3, 8))
     assert seen == Read((203, 204, 205, 206, 207), (150,), ((0, 1), None, (2, 4), None))
+
+
+def test_further_spans_share_no_token_with_a_better_one():
+    start, end = logits(t3=5.0, t6=3.0), logits(t4=4.0, t7=3.0)
+    spans = best_spans(start, end, (3, 8), longest=4, count=3)
+    assert spans == [(3, 4, 9.0), (6, 7, 6.0), (5, 5, 0.0)]
+    assert best_spans(start, end, (5, 5), longest=4) == []

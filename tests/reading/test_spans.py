@@ -27,9 +27,11 @@ class Scripted:
     answers: dict[str, tuple[str, float, tuple[float, ...]]]
     asked: list[Inquiry] = field(default_factory=list)
 
-    def read(self, inquiries: Sequence[Inquiry], *, longest: int) -> list[Finding]:
+    def read(
+        self, inquiries: Sequence[Inquiry], *, longest: int, spans: int
+    ) -> list[list[Finding]]:
         self.asked += inquiries
-        return [self._finding(one.text) for one in inquiries]
+        return [[self._finding(one.text)] for one in inquiries]
 
     def _finding(self, text: str) -> Finding:
         words, odds, types = self.answers.get(text, ("", -9.0, SPAN_TYPE))
@@ -118,6 +120,7 @@ def test_evidence_has_the_order_of_the_features():
     assert named["bias"] == 1.0
     assert (named["span"], named["type"], named["lead"]) == (1.0, 2.0, 12.0)
     assert named["agreement"] == pytest.approx(0.6931, abs=1e-4)  # log 2
+    assert named["kind"] == 1.0  # a number where "how long" asks for one
     assert named["rank"] == pytest.approx(1 / 3)
     assert named["polar"] == 0.0
     assert dict(zip(FEATURES, other.features, strict=True))["span"] == -12.0
