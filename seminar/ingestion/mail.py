@@ -121,9 +121,8 @@ def _read(
     threading = Threading()
     kept = array("Q")
     for number in range(count):
-        head = fetch(number, _HEAD)
-        beginning = _beginning(head)
-        if threading.add(links(head), beginning):
+        headers, beginning = _beginning(fetch(number, _HEAD))
+        if threading.add(links(headers), beginning):
             kept.append(number)
     read = partial(_utterance, fetch, place, notify)
     for mails in threading.threads():
@@ -134,10 +133,10 @@ def _read(
                 yield _thread(said, next((title for title, _ in found if title), ""), source)
 
 
-def _beginning(head: bytes) -> str:
-    """The first lines of a mail's body, as they stand there."""
-    separator = b"\r\n\r\n" if b"\r\n\r\n" in head else b"\n\n"
-    return head.partition(separator)[2].decode("utf-8", "replace").replace("\r\n", "\n")
+def _beginning(head: bytes) -> tuple[bytes, str]:
+    """The headers of a mail, and the first lines of its body as they stand there."""
+    headers, _, body = head.replace(b"\r\n", b"\n").partition(b"\n\n")
+    return headers, body.decode("utf-8", "replace")
 
 
 def _thread(said: Sequence[Utterance], title: str, source: str) -> Thread:

@@ -55,9 +55,9 @@ class Links:
     is_reply: bool
 
 
-def links(head: bytes) -> Links:
+def links(headers: bytes) -> Links:
     """The links of a mail, from its headers alone."""
-    message = message_from_bytes(head)
+    message = message_from_bytes(headers)
     answers = ids(_header(message, "References")) + ids(_header(message, "In-Reply-To"))
     subject = _decoded(_header(message, "Subject"))
     keys = ids(_header(message, "Message-ID"))
