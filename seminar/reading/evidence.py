@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from seminar.text import words
 
@@ -49,9 +49,8 @@ def terms(text: str) -> set[str]:
     return {word[:_PREFIX] for word in lowered if word not in STOP_WORDS}
 
 
-def rarities(texts: Iterable[str]) -> dict[str, float]:
-    """How telling each term is among these texts: log(1 + n / (n with the term))."""
-    bags = [terms(text) for text in texts]
+def rarities(bags: Sequence[set[str]]) -> dict[str, float]:
+    """How telling each term is among these texts' terms: log(1 + n / (n with the term))."""
     counts = Counter(term for bag in bags for term in bag)
     return {term: math.log(1 + len(bags) / count) for term, count in counts.items()}
 

@@ -74,9 +74,9 @@ class _Wanted:
 def narrow(query: Query, hits: Sequence[Hit], *, regions: int, size: int) -> list[Region]:
     """One region of about `size` words for each of the most promising hits, in their order."""
     question = query.question or query.text
-    rarity = rarities(hit.passage.searched for hit in hits)
-    wanted = _Wanted(question, terms(question), terms(query.text), rarity)
-    covered = [wanted.covered(terms(hit.passage.searched)) for hit in hits]
+    bags = [terms(hit.passage.searched) for hit in hits]
+    wanted = _Wanted(question, terms(question), terms(query.text), rarities(bags))
+    covered = [wanted.covered(bag) for bag in bags]
     promise = [share + 0.5 / (rank + 1) for rank, share in enumerate(covered, start=1)]
     chosen = sorted(sorted(range(len(hits)), key=lambda at: -promise[at])[:regions])
     return [

@@ -113,8 +113,9 @@ class _Lexical:
 
 def _lexical_evidence(question: str, hits: Sequence[Hit]) -> list[_Lexical]:
     asked = terms(question)
-    rarity = rarities(hit.passage.searched for hit in hits)
-    covered = [coverage(asked, terms(hit.passage.searched), rarity) for hit in hits]
+    bags = [terms(hit.passage.searched) for hit in hits]
+    rarity = rarities(bags)
+    covered = [coverage(asked, bag, rarity) for bag in bags]
     found: list[_Lexical] = []
     for rank, (hit, passage_coverage) in enumerate(zip(hits, covered, strict=True), start=1):
         passage = hit.passage

@@ -10,7 +10,7 @@ def test_terms_are_content_words_without_their_endings():
 
 
 def test_a_term_that_every_text_has_tells_little():
-    rarity = rarities(["ferry fares", "ferry tickets", "the ferry"])
+    rarity = rarities([{"ferry", "fares"}, {"ferry", "ticket"}, {"ferry"}])
     assert rarity["ferry"] == pytest.approx(math.log(2))
     assert rarity["fares"] == pytest.approx(math.log(4))
 
