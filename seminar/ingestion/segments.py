@@ -19,21 +19,22 @@ from seminar.types import Document, Passage, Section, Thread, Utterance
 MAX_TOKENS = 512
 SHORT_TOKENS = 128
 CONTEXT_TOKENS = 128
-# Words and marks make up 1.05 (court) to 1.14 (chat) word pieces of MiniLM's vocabulary.
-TOKENS_PER_PIECE = 1.1
+# Measured on court, mail and chat: MiniLM makes 0.96 to 1.06 word pieces of each of these, 1.22
+# at most in 99 of 100 segments of chat.
+TOKENS_PER_PIECE = 1.15
 _PIECE = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\U0010ffff]"  # no spaces, or an emoji: one each
-    r"|\w{1,10}|[^\w\s]"
+    r"|[A-Z]?[a-z]{1,7}|[A-Z]{1,3}|\d{1,2}|[^\W\d]{1,3}|[^\w\s]"
 )
 
 Span = tuple[int, int]
 
 
 def count_tokens(text: str) -> int:
-    """About how many tokens a model makes of a text: its words and marks, by a fixed ratio.
+    """About how many tokens a model makes of a text: marks and short pieces of words by a ratio.
 
     >>> count_tokens("Ada: the ferry leaves at 9.")
-    9
+    10
     """
     return math.ceil(len(_PIECE.findall(text)) * TOKENS_PER_PIECE)
 

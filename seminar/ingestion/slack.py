@@ -77,7 +77,7 @@ def read_folder(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
 def _content(path: Path) -> bytes:
     content = read_bounded(path, DAY_LIMIT)
     if content is None:
-        raise IngestionError(f"larger than the {DAY_LIMIT:,} bytes that a day may have")
+        raise IngestionError(f"larger than {DAY_LIMIT:,} bytes")
     return content
 
 

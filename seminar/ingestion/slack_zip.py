@@ -105,7 +105,7 @@ class _Entries:
         except (RuntimeError, NotImplementedError):
             raise IngestionError("encrypted, or packed in an unknown way") from None
         if len(content) > DAY_LIMIT:
-            raise IngestionError(f"larger than the {DAY_LIMIT:,} bytes that a day may have")
+            raise IngestionError(f"larger than {DAY_LIMIT:,} bytes")
         self._left -= len(content)
         if self._left < 0:
             raise _ExpandsTooMuch

@@ -204,3 +204,18 @@ def test_a_link_among_the_days_is_not_followed(tmp_path: Path):
     (channel / "2024-05-02.json").symlink_to(tmp_path / "secret.json")
     [file] = discover([tmp_path / "export"])[0]
     assert [talk.text for talk in threads(file)] == ["U1: open"]
+
+
+def test_a_list_of_people_without_end_is_left_out_and_told(tmp_path: Path):
+    root = unpacked(tmp_path)
+    with (root / "users.json").open("wb") as file:
+        file.truncate(slack.DAY_LIMIT + 1)
+    problems: list[Problem] = []
+    [file_, _] = discover([root])[0]
+    assert {one.speaker for talk in threads(file_, problems) for one in talk.utterances} == {
+        "U1",
+        "U2",
+    }
+    assert problems[0].reason == (
+        "users.json: larger than 50,000,000 bytes; people are named by their ids"
+    )
