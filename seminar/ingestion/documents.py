@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 
 from seminar.errors import IngestionError
 from seminar.ingestion.files import Problem, SourceFile
@@ -14,6 +15,8 @@ from seminar.types import Document, Passage, Thread
 
 # Raised whenever the same file would give other passages, so that indexes read it again.
 VERSION = 2
+
+NOTICES = 50  # of one file
 
 Notified = Callable[[Problem], None]
 
@@ -50,7 +53,16 @@ def read_passages(
 
 
 def _noting(file: SourceFile, notify: Notified) -> Callable[[str], None]:
-    return lambda reason: notify(Problem(file.source, reason))
+    told = count()
+
+    def note(reason: str) -> None:
+        number = next(told)
+        if number < NOTICES:
+            notify(Problem(file.source, reason))
+        elif number == NOTICES:
+            notify(Problem(file.source, "there is more of this, which isn't shown"))
+
+    return note
 
 
 @contextmanager

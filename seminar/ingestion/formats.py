@@ -43,7 +43,10 @@ def _always(head: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file: its suffixes, how it begins, who reads it, and whether in a sandbox."""
+    """A kind of file: its suffixes, how it begins, who reads it, and whether in a sandbox.
+
+    One that `surveys` looks at all of a file before its first thread, which takes its time.
+    """
 
     name: str
     read: Read
@@ -51,6 +54,7 @@ class Format:
     recognises: Callable[[bytes], bool] = _always
     sandboxed: bool = True
     compressible: bool = False
+    surveys: bool = False
 
 
 # Where several formats share a suffix, the first that recognises the file's beginning reads it.
@@ -83,7 +87,9 @@ FORMATS = (
         compressible=True,
     ),
     Format("eml", mail.read_eml, (".eml",)),
-    Format("mbox", mail.read_mbox, (".mbox", ".mbx", "", ".txt"), recognises=mail.recognises_mbox),
+    Format(
+        "mbox", mail.read_mbox, (".mbox", ".mbx", "", ".txt"), mail.recognises_mbox, surveys=True
+    ),
     Format("subtitles", subtitles.read, (".vtt", ".srt")),
     Format(
         "radio",
@@ -109,13 +115,13 @@ FORMATS = (
     Format(
         "transcript", transcripts.read, ("", ".txt", ".text"), recognises=transcripts.recognises
     ),
-    Format("slack zip", slack_zip.read, (".zip",), recognises=slack_zip.recognises),
+    Format("slack zip", slack_zip.read, (".zip",), slack_zip.recognises, surveys=True),
     Format("text", plain.read, ("", ".txt", ".text"), sandboxed=False),
 )
 # Folders that are read as one.
 FOLDERS = (
-    Format("slack folder", slack.read_folder, ()),
-    Format("mail folder", mail.read_folder, ()),
+    Format("slack folder", slack.read_folder, (), surveys=True),
+    Format("mail folder", mail.read_folder, (), surveys=True),
 )
 BY_NAME = {form.name: form for form in (*FORMATS, *FOLDERS)}
 EXPORTS = frozenset({".json", ".zip"})  # suffixes that few but exports of conversations are read of

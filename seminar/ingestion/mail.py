@@ -21,7 +21,7 @@ from seminar.ingestion.mail_threads import Threading
 from seminar.types import Thread, Utterance
 
 MAIL_LIMIT = 50_000_000  # bytes; what is larger is left out with a notice
-THREAD_LIMIT = 1_000  # mails; what is longer is cut there
+THREAD_LIMIT = 500  # mails; what is longer is cut there
 _HEAD = 1 << 15  # bytes in which headers and first lines are looked for
 _SEPARATOR = re.compile(rb"From [^\r\n]{0,200}\d{4}[^\r\n]{0,40}\r?\n")
 _ESCAPED = re.compile(rb"(?m)^>(>*From )")

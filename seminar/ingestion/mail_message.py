@@ -27,6 +27,11 @@ _REPLY = re.compile(
     r"\s*(?:(?:re|aw|sv|antw|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)", re.I
 )
 _ANSWER = re.compile(r"\s*(?:\[[^\]]{1,40}\]\s*)?(?:re|aw|sv|antw)(?:\[\d+\])?\s*:", re.I)
+# A look at each mail of a large mailbox must be quick: the email package takes ten times as long.
+_LINKING = re.compile(
+    rb"^(message-id|references|in-reply-to|subject)[ \t]*:(.*(?:\n[ \t].*)*)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _MULTIPART = re.compile(rb"content-type:\s*multipart/", re.IGNORECASE)
 _QUOTES = (
     "blockquote, .gmail_quote, .gmail_signature, .moz-cite-prefix, .moz-signature, .yahoo_quoted,"
@@ -56,11 +61,13 @@ class Links:
 
 
 def links(headers: bytes) -> Links:
-    """The links of a mail, from its headers alone."""
-    message = message_from_bytes(headers)
-    answers = ids(_header(message, "References")) + ids(_header(message, "In-Reply-To"))
-    subject = _decoded(_header(message, "Subject"))
-    keys = ids(_header(message, "Message-ID"))
+    """The links of a mail, from its headers with line ends as \\n."""
+    found: dict[bytes, str] = {}
+    for field, value in _LINKING.findall(headers):
+        found.setdefault(field.lower(), value.decode("utf-8", "replace"))
+    answers = ids(found.get(b"references", "")) + ids(found.get(b"in-reply-to", ""))
+    subject = " ".join(_decoded(found.get(b"subject", "")).split())
+    keys = ids(found.get(b"message-id", ""))
     is_reply = _ANSWER.match(subject) is not None
     return Links(keys[0] if keys else "", tuple(answers), strip_reply(subject), is_reply)
 
@@ -113,6 +120,8 @@ def _header(message: Message, field: str) -> str:
 
 
 def _decoded(header: str) -> str:
+    if "=?" not in header:
+        return header
     try:
         return str(make_header(decode_header(header)))
     except (HeaderParseError, LookupError, ValueError):

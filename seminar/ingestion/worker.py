@@ -17,6 +17,7 @@ from seminar.ingestion.formats import BY_NAME
 from seminar.ingestion.segments import split_item
 from seminar.types import Document, Thread
 
+SURVEY_RATE = 1_000_000  # bytes a second that a look at a whole file may take
 Item = Document | Thread
 
 
@@ -48,9 +49,11 @@ class _Reading:
 
     def read(self, format_name: str, path: Path, source: str) -> None:
         error = ""
-        signal.setitimer(signal.ITIMER_REAL, self._seconds)
+        form = BY_NAME[format_name]
+        more = _size(path) / SURVEY_RATE if form.surveys else 0.0
+        signal.setitimer(signal.ITIMER_REAL, self._seconds + more)
         try:
-            for item in BY_NAME[format_name].read(path, source, self._notify):
+            for item in form.read(path, source, self._notify):
                 self._send("content", self._pack(item))
         except IngestionError as problem:
             error = str(problem)
@@ -71,6 +74,12 @@ class _Reading:
         self._replies.write(message)
         self._replies.flush()
         signal.setitimer(signal.ITIMER_REAL, self._seconds)
+
+
+def _size(path: Path) -> int:
+    """How many bytes a file has, or all files below a folder."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.lstat().st_size for file in files)
 
 
 def main(arguments: list[str]) -> None:

@@ -219,3 +219,15 @@ def test_a_list_of_people_without_end_is_left_out_and_told(tmp_path: Path):
     assert problems[0].reason == (
         "users.json: larger than 50,000,000 bytes; people are named by their ids"
     )
+
+
+def test_a_flood_of_notices_ends(tmp_path: Path):
+    channel = tmp_path / "general"
+    channel.mkdir()
+    for number in range(80):
+        (channel / f"2024-{1 + number // 28:02}-{1 + number % 28:02}.json").write_text("[")
+    problems: list[Problem] = []
+    [file] = discover([tmp_path])[0]
+    assert threads(file, problems) == []
+    assert len(problems) == 51
+    assert problems[-1].reason == "there is more of this, which isn't shown"
