@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from seminar.ingestion import mail
 from seminar.ingestion.documents import read
 from seminar.ingestion.files import Problem, SourceFile, discover
-from seminar.ingestion.mail_message import parse
+from seminar.ingestion.mail_message import links, parse
 from seminar.ingestion.own_words import own_words
 from seminar.types import Thread
 
@@ -230,3 +230,25 @@ def test_own_words_stand_in_the_mail_as_they_are_cited(body: str, charset: str, 
     found = parse(message.as_bytes())
     decoded = " ".join(message.get_content().split())
     assert " ".join(found.text.split()) in decoded
+
+
+SCRAP = (
+    "< > @ \" =?utf-8?q? ?= a , ; : ( ) [ ] \\ é =0A . 1 filename= charset= name*0*=utf-8''%ff "
+    "boundary=b --b multipart/mixed text/html base64"
+)
+SCRAPS = st.lists(st.sampled_from([*SCRAP.split(), "\t", " ", "\n", "\n\n"]), max_size=20).map(
+    "".join
+)
+FIELD = st.sampled_from(
+    ["From", "Date", "Message-ID", "Subject", "References", "Content-Type",
+     "Content-Type: text/plain;", "Content-Disposition: attachment;", "Content-Transfer-Encoding"]
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(FIELD, SCRAPS), max_size=5), SCRAPS)
+def test_any_mail_can_be_taken_apart(headers: list[tuple[str, str]], body: str):
+    head = "".join(f"{field}: {value}\n" for field, value in headers)
+    content = f"{head}\n{body}".encode()
+    assert "\n" not in parse(content).speaker
+    assert "<" not in "".join(links(head.encode()).answers)
