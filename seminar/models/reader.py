@@ -127,8 +127,10 @@ class ReaderModel:
         start, end, types = logits
         nothing, kinds = float(start[0] + end[0]), tuple(float(one) for one in types)
         within = (window.layout.passage_start, len(window.layout.ids) - 1)
+        lines = passage.lines(within[0] + window.shift, within[1] + window.shift)
+        best = best_spans(start, end, within, longest=longest, count=spans, lines=lines)
         made = []
-        for first, last, score in best_spans(start, end, within, longest=longest, count=spans):
+        for first, last, score in best:
             words = (first + window.shift, last + 1 + window.shift)
             left, right = self._pieces.whole_words(passage, words)
             characters = (passage.offsets[left][0], passage.offsets[right - 1][1])

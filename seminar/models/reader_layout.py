@@ -130,16 +130,26 @@ def windows(length: int, size: int, stride: int) -> Sequence[tuple[int, int]]:
 
 
 def best_spans(
-    start: Logits, end: Logits, passage: tuple[int, int], *, longest: int, count: int = 1
+    start: Logits,
+    end: Logits,
+    passage: tuple[int, int],
+    *,
+    longest: int,
+    count: int = 1,
+    lines: Sequence[int] | None = None,
 ) -> list[tuple[int, int, float]]:
     """The highest starts and ends within the passage's tokens, best first, none over another.
 
-    First and last token, at most `longest` tokens together, and the sum of their logits.
+    First and last token, at most `longest` tokens together, and the sum of their logits. `lines`
+    numbers the line of each passage token; no span runs over a line's end.
     """
     left, right = passage
     sums = start[left:right, None] + end[None, left:right]  # (tokens, tokens)
     apart = np.arange(right - left)[None, :] - np.arange(right - left)[:, None]
-    sums = np.where((apart >= 0) & (apart < longest), sums, -np.inf)
+    allowed = (apart >= 0) & (apart < longest)
+    if lines is not None:
+        allowed &= np.equal.outer(lines, lines)
+    sums = np.where(allowed, sums, -np.inf)
     found: list[tuple[int, int, float]] = []
     while len(found) < count and np.isfinite(sums.max(initial=-np.inf)):
         first, last = map(int, np.unravel_index(int(sums.argmax()), sums.shape))

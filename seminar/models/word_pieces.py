@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,11 @@ class PassagePieces:
             at for at, (left, right) in enumerate(self.offsets) if left < end and start < right
         ]
         return (covering[0], covering[-1] + 1) if covering else None
+
+    def lines(self, start: int, end: int) -> list[int]:
+        """The number of the line that each of the tokens start:end stands in."""
+        breaks = [at for at, character in enumerate(self.text) if character == "\n"]
+        return [bisect(breaks, place) for place, _ in self.offsets[start:end]]
 
     def find(self, answer: str) -> TokenSpan | None:
         """The tokens of an earlier answer where the passage has its words."""

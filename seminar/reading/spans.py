@@ -17,7 +17,7 @@ from seminar.types import Affirmation, Answer, Hit, Query, Span
 REGIONS = 5
 REGION_SPANS = 3
 REGION_WORDS = 160
-LONGEST_ANSWER = 40
+LONGEST_ANSWER = 30
 CLIP = 12.0  # log odds beyond this tell nothing more
 
 FEATURES = (
@@ -132,9 +132,18 @@ def _found(region: Region, findings: Sequence[Finding]) -> Iterator[_Found]:
             kind = _clipped(max(types[YES], types[NO]) - types[NO_ANSWER])
             yield _Found(region, span, "yes" if finding.yes > 0 else "no", 0.0, kind)
             return
-        span = Span(region.passage, start, region.start + finding.end)
+        span = Span(region.passage, start, _without_stop(region, start, finding.end))
         kind = _clipped(types[SPAN] - types[NO_ANSWER])
         yield _Found(region, span, "neither", _clipped(finding.span), kind)
+
+
+def _without_stop(region: Region, start: int, end: int) -> int:
+    """Where the span ends without a comma, or the full stop of a sentence that it is the end of."""
+    words = region.text[start - region.start : end].rstrip(",;:")
+    sentence = region.sentence_at(start)
+    if start > sentence.start and region.start + end == sentence.end and words.count(".") == 1:
+        words = words.rstrip(".")
+    return start + len(words) if words else region.start + end
 
 
 def _merged(found: Sequence[_Found]) -> list[_Found]:

@@ -81,6 +81,12 @@ def test_further_findings_stand_apart_and_come_best_first(model: ReaderModel):
     assert [findings[:1]] == model.read([Inquiry("When?", LONG)])
 
 
+def test_no_finding_runs_over_a_line(model: ReaderModel):
+    text = "\n".join(LONG.split())
+    [findings] = model.read([Inquiry("When?", text)], spans=5)
+    assert all("\n" not in text[one.start : one.end] for one in findings)
+
+
 def test_a_text_without_words_has_no_span(model: ReaderModel):
     for text in ("", "  \n", "\u200b"):
         assert model.read([Inquiry("When?", text)]) == [[]]

@@ -105,3 +105,9 @@ def test_further_spans_share_no_token_with_a_better_one():
     spans = best_spans(start, end, (3, 8), longest=4, count=3)
     assert spans == [(3, 4, 9.0), (6, 7, 6.0), (5, 5, 0.0)]
     assert best_spans(start, end, (5, 5), longest=4) == []
+
+
+def test_a_span_stays_within_its_line():
+    start, end = logits(t3=5.0), logits(t6=5.0, t4=1.0)
+    [span] = best_spans(start, end, (3, 8), longest=5, lines=[0, 0, 1, 1, 1])
+    assert span == (3, 4, 6.0)

@@ -37,6 +37,12 @@ def test_an_earlier_answer_is_found_by_its_words(pieces: WordPieces):
     assert passage.find("") is None
 
 
+def test_lines_are_counted_from_the_text(pieces: WordPieces):
+    [passage] = pieces.passages(["The ferry\n\nIt leaves\nat nine"], [""])
+    assert passage.lines(0, 6) == [0, 0, 2, 2, 3, 3]
+    assert passage.lines(1, 3) == [0, 2]
+
+
 def test_one_text_and_many_are_split_alike(pieces: WordPieces):
     assert pieces.split_all(TEXTS) == [pieces.split(text) for text in TEXTS]
 

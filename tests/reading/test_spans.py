@@ -84,6 +84,25 @@ def test_yes_and_no_come_with_the_sentence_that_shows_them():
     assert yes.score == pytest.approx(0.8808, abs=1e-4)  # 1 / (1 + exp(-(3 - 1)))
 
 
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        ("in 1911.", "in 1911"),
+        ("1911", "1911"),
+        ("The tower was finished in 1911.", "The tower was finished in 1911."),
+    ],
+)
+def test_the_stop_of_a_sentence_is_told_only_with_the_sentence(found: str, told: str):
+    [answer] = read(Scripted({TOWER.text: (found, 1.0, SPAN_TYPE)}), TOWER)
+    assert answer.span.text == told
+
+
+def test_a_comma_after_the_answer_is_left_out():
+    vance = Passage("hall.md", 0, 41, "Petra Vance, the warden, lives in the hall.", "Hall")
+    [answer] = read(Scripted({vance.text: ("Petra Vance,", 1.0, SPAN_TYPE)}), vance)
+    assert answer.span.text == "Petra Vance"
+
+
 def test_offsets_of_a_cropped_region_count_from_the_passage_s_start():
     model = Scripted({"The ferry takes 55 minutes.": ("55 minutes", 1.0, SPAN_TYPE)})
     query = Query("How long is the ferry?", "How long is the ferry?")
