@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -148,12 +149,13 @@ def _without_stop(region: Region, start: int, end: int) -> int:
 
 def _merged(found: Sequence[_Found]) -> list[_Found]:
     """Each answer once, in its strongest passage, with how many passages say it."""
-    kept: dict[object, _Found] = {}
+    groups: dict[object, list[_Found]] = defaultdict(list)
     for one in sorted(found, key=lambda one: -one.strength):
-        known = kept.setdefault(one.key, one)
-        if known is not one:
-            kept[one.key] = replace(known, agreement=known.agreement + 1)
-    return list(kept.values())
+        groups[one.key].append(one)
+    return [
+        replace(strongest, agreement=len({one.region.rank for one in (strongest, *others)}))
+        for strongest, *others in groups.values()
+    ]
 
 
 def _candidates(question: str, found: Sequence[_Found]) -> list[Candidate]:
