@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from itertools import islice, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,7 +38,7 @@ Message = dict[str, object]
 
 def channel_days(messages: int, chance: random.Random) -> Iterator[tuple[str, str, list[Message]]]:
     """Channel, day and messages, as Slack would export them."""
-    words = [f"w{rank}" for rank in range(20_000)]
+    words = ["".join(letters) for letters in islice(product("etaoinshrd", repeat=5), 20_000)]
     weights = [1 / (rank + 1) for rank in range(len(words))]
     pool = chance.choices(words, weights, k=200_000)
     each = messages / (CHANNELS * DAYS)
@@ -109,9 +110,9 @@ def _mail(channel: str, message: Message) -> str:
 
 WRITERS: dict[str, Callable[[Path, int], None]] = {
     "slack": write_slack,
-    "lines": write_lines,
-    "zip": write_zip,
     "mbox": write_mbox,
+    "zip": write_zip,
+    "lines": write_lines,
 }
 
 

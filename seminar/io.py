@@ -87,7 +87,7 @@ def read_bounded(path: Path, limit: int) -> bytes | None:
 def content_hash(*paths: Path) -> str:
     """BLAKE2b (32 hexadecimal digits) of a file's content, or of several names and contents."""
     if len(paths) > 1:
-        each = [f"{path.name}\0{content_hash(path)}" for path in paths]
+        each = [f"{path.parent.name}/{path.name}\0{content_hash(path)}" for path in paths]
         return hashlib.blake2b("\n".join(each).encode(errors="replace"), digest_size=16).hexdigest()
     digest = hashlib.blake2b(digest_size=16)
     for path in paths:

@@ -116,3 +116,15 @@ def test_no_more_is_made_than_asked_for_and_the_thread_ends():
         time.sleep(0.2)
         assert len(made) <= 5  # taken, waiting, and in hand
     assert threading.active_count() == threads
+
+
+def test_the_hash_of_several_files_covers_their_names_and_contents(tmp_path: Path):
+    for name in ("a/x", "a/y", "b/x"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("same")
+    one = content_hash(tmp_path / "a" / "x", tmp_path / "a" / "y")
+    assert one == content_hash(tmp_path / "a" / "x", tmp_path / "a" / "y")
+    assert one != content_hash(tmp_path / "a" / "y", tmp_path / "a" / "x")
+    assert one != content_hash(tmp_path / "b" / "x", tmp_path / "a" / "y")
+    (tmp_path / "a" / "y").write_text("other")
+    assert one != content_hash(tmp_path / "a" / "x", tmp_path / "a" / "y")

@@ -27,7 +27,8 @@ _DISCORD_NOTICES = ("GuildMember", "Recipient", "ChannelPinned", "ChannelName", 
 
 def recognises_discord(head: bytes) -> bool:
     """Whether a file begins as DiscordChatExporter's do."""
-    return head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{") and b'"guild"' in head[:2000]
+    begins = head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{") and b'"guild"' in head[:2000]
+    return begins and (b'"channel"' in head or b'"messages"' in head)
 
 
 def read_discord(path: Path, source: str, notify: Notify) -> Iterator[Thread]:

@@ -62,7 +62,7 @@ FORMATS = (
     Format("html", html.read, (".html", ".htm", ".xhtml")),
     Format("markdown", markdown.read, (".md", ".markdown", ".mdown", ".mkd")),
     Format("pdf", pdf.read, (".pdf",)),
-    Format("slack xml", slack_xml.read, (".xml",), recognises=slack_xml.recognises),
+    Format("slack xml", slack_xml.read, (".xml",), slack_xml.recognises, compressible=True),
     Format("mediawiki", mediawiki.read, (".xml",), compressible=True),
     Format(
         "wikiextractor",

@@ -11,6 +11,7 @@ from seminar.types import Thread, Utterance
 
 HELD_LIMIT = 100_000  # messages of unfinished threads
 HELD_CHARACTERS = 50_000_000
+THREAD_CHARACTERS = 2_000_000  # what is longer is cut there
 RUN_LIMIT = 1_000  # messages outside of threads that make one conversation
 
 
@@ -58,6 +59,8 @@ class Gathering:
         opened.characters += len(said.text)
         self._messages += 1
         self._characters += len(said.text)
+        if opened.characters > THREAD_CHARACTERS:
+            yield from self.close(place)
         while self._messages > self.held_limit or self._characters > HELD_CHARACTERS:
             yield from self.close(next(iter(self._open)))
 

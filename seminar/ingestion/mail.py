@@ -16,6 +16,7 @@ from typing import BinaryIO
 from seminar.errors import IngestionError
 from seminar.ingestion.conversations import compose, in_order
 from seminar.ingestion.decoding import Notify
+from seminar.ingestion.gathering import THREAD_CHARACTERS
 from seminar.ingestion.mail_message import KEY_LENGTH, links, parse
 from seminar.ingestion.mail_threads import Threading
 from seminar.types import Thread, Utterance
@@ -126,11 +127,25 @@ def _read(
             kept.append(number)
     read = partial(_utterance, fetch, place, notify)
     for mails in threading.threads():
-        for start in range(0, len(mails), THREAD_LIMIT):
-            found = [read(kept[mail]) for mail in mails[start : start + THREAD_LIMIT]]
-            said = in_order([one for _, one in found if one is not None])
-            if said:
-                yield _thread(said, next((title for title, _ in found if title), ""), source)
+        found = (read(kept[mail]) for mail in mails)
+        for title, said in _cut(found):
+            yield _thread(in_order(said), title, source)
+
+
+def _cut(found: Iterator[tuple[str, Utterance | None]]) -> Iterator[tuple[str, list[Utterance]]]:
+    """Subject and messages of a thread, in parts where it is longer than any."""
+    title, held, size = "", list[Utterance](), 0
+    for subject, said in found:
+        title = title or subject
+        if said is None:
+            continue
+        held.append(said)
+        size += len(said.text)
+        if len(held) >= THREAD_LIMIT or size >= THREAD_CHARACTERS:
+            yield title, held
+            held, size = [], 0
+    if held:
+        yield title, held
 
 
 def _beginning(head: bytes) -> tuple[bytes, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from seminar.ingestion.plain import is_wrapped
 
-_QUOTED = re.compile(r"\s{0,3}(?:[A-Z]{1,3})?[>|](?:\s|>|$)|\s{0,3}>")
+_QUOTED = re.compile(r"\s{0,3}(?:[A-Z]{1,3}>(?:\s|>|$)|>)")
 _ATTRIBUTION = re.compile(
     r"\b(?:wrote|writes|said|schrieb|écrit|escribió|scrisse|escreveu|schreef|skrev)\b.{0,200}:\s*$",
     re.IGNORECASE,

@@ -203,3 +203,16 @@ def test_the_published_channels_are_read_whole():
         messages = path.read_bytes().count(b"<message ")
         found = list(slack_xml.read(path, path.name, print))
         assert sum(len(talk.utterances) for talk in found) > 0.97 * messages
+
+
+def test_a_thread_longer_than_any_is_cut():
+    held = gathering.Gathering()
+    place = gathering.Place("#c", "c", "a")
+    long = "word " * 30_000
+    out = [
+        talk
+        for number in range(20)
+        for talk in held.add(place, Utterance(str(number), "Ada", long, source="f"))
+    ]
+    assert [len(talk.utterances) for talk in out] == [14]
+    assert [len(talk.utterances) for talk in held.close_all()] == [6]

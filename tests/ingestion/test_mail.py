@@ -161,7 +161,8 @@ def test_wrapped_lines_are_joined_and_lists_stay_lists():
          "<ada@x.org> wrote:\n\n> No?", "Yes."),
         ("Yes.\n\nSent from my iPhone", "Yes."),
         ("Yes.\n_______________________________________________\nTown mailing list\nt@x", "Yes."),
-        ("a -> b\nx > y", "a -> b\nx > y"),
+        ("a -> b\nx > y\n| c | d |", "a -> b\nx > y\n| c | d |"),
+        ("AL> Eight?\nNine.", "Nine."),
         ("> only quoted", ""),
     ],
 )  # fmt: skip
