@@ -32,13 +32,17 @@ def squad(split_name: str = "dev") -> Task:
     return _task(f"SQuAD 1.1 {split_name}", paragraphs, asked, list(paragraphs.values()))
 
 
-def natural_questions(split_name: str = "oracle") -> Task:
-    """NQ questions with gold passages, over those passages and the Wikispeedia articles."""
+def natural_questions(split_name: str = "oracle", most: int | None = None) -> Task:
+    """NQ questions with gold passages, over those passages and the Wikispeedia articles.
+
+    `most` keeps the gold passages and so many in all, for encoders that take an hour for the rest.
+    """
     asked = list(load(f"nq_gold_passages/{split_name}"))
     paragraphs = _paragraphs(asked)
     wikispeedia = [one for document in documents("wikispeedia") for one in split(document)]
     name = f"NQ gold passages ({split_name}) + Wikispeedia"
-    return _task(name, paragraphs, asked, [*paragraphs.values(), *wikispeedia])
+    passages = [*paragraphs.values(), *wikispeedia][:most]
+    return _task(f"{name}, first {most:,}" if most else name, paragraphs, asked, passages)
 
 
 def _paragraphs(examples: Iterable[Example]) -> dict[tuple[str, str], Passage]:
@@ -61,7 +65,11 @@ def _task(
     return Task(name, passages, [one.question for one in asked], gold)
 
 
-TASKS: dict[str, Callable[[], Task]] = {"squad": squad, "nq": natural_questions}
+TASKS: dict[str, Callable[[], Task]] = {
+    "squad": squad,
+    "nq": natural_questions,
+    "nq-part": lambda: natural_questions(most=28_672),
+}
 TUNING: dict[str, Callable[[], Task]] = {
     "squad": lambda: squad("train"),
     "nq": lambda: natural_questions("openbook"),

@@ -30,6 +30,12 @@ def write_result(name: str, result: object) -> None:
     print(content)
 
 
+def read_result(name: str) -> dict[str, object]:
+    """What was measured before, to which a run of some parts adds."""
+    file = FOLDER / f"{name}.json"
+    return dict(json.loads(file.read_text(encoding="utf-8"))["result"]) if file.exists() else {}
+
+
 def peak_memory_mib() -> float:
     """The most memory this process has held so far (Linux counts in KiB)."""
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)

@@ -16,30 +16,37 @@ from pathlib import Path
 import bm25s
 
 from benchmarks.corpora import TASKS, TUNING, Task
-from benchmarks.results import progress, write_result
+from benchmarks.results import progress, read_result, write_result
 from seminar.models.encoders import ENCODERS, load_encoder
 from seminar.protocols import Encoder, Retriever
 from seminar.retrieval.dense import Dense
 from seminar.retrieval.fusion import Fused
-from seminar.retrieval.hybrid import DENSE_WEIGHTS
+from seminar.retrieval.hybrid import DENSE_WEIGHTS, RANK_CONSTANT
 from seminar.retrieval.lexical import Lexical
 from seminar.retrieval.store import LanceStore
+from seminar.retrieval.writer import IndexedFile
 from seminar.types import Hit, Query
 
 CUTOFFS = (1, 5, 20)
 DEPTH = 50
-BATCH = 512
-WEIGHTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0)
+BATCH = 4_096
+TRIALS = [(constant, weight) for constant in (5, 20, 60) for weight in (0.2, 0.3, 0.5, 0.7, 1.0)]
 
 Rankings = list[list[Hit]]
 
 
 def index(task: Task, encoder: Encoder, folder: Path) -> LanceStore:
+    """The task's passages in an index, batch by batch; what a stopped run had done is kept."""
     store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
-    have = store.count()
-    for start in progress(range(have, len(task.passages), BATCH), f"{task.name}, {encoder.name}"):
-        batch = task.passages[start : start + BATCH]
-        store.add(batch, encoder.encode([passage.searched for passage in batch]))
+    complete = store.count() == len(task.passages)
+    starts = [] if complete else range(0, len(task.passages), BATCH)
+    done = store.files()
+    with store.writer() as writer:  # leaving it also indexes what a stopped run had only added
+        for start in progress([at for at in starts if str(at) not in done], task.name):
+            batch = tuple(task.passages[start : start + BATCH])
+            vectors = encoder.encode([passage.searched for passage in batch])
+            writer.add([IndexedFile(str(start), "1", batch)], vectors)
+            writer.publish()
     return store
 
 
@@ -71,9 +78,9 @@ def recall(rankings: Rankings, gold: Sequence[str]) -> dict[str, float]:
     return {f"R@{k}": round(100 * count / len(ids), 2) for k, count in found.items()}
 
 
-def rankings_of(task: Task, work: Path) -> dict[str, Rankings]:
+def rankings_of(task: Task, work: Path, encoders: Sequence[str]) -> dict[str, Rankings]:
     found: dict[str, Rankings] = {}
-    for name in ENCODERS:
+    for name in encoders:
         encoder = load_encoder(name)
         store = index(task, encoder, work / name)
         if not found:
@@ -92,14 +99,17 @@ class Recorded:
         return [ranking[:k] for ranking in self.rankings]
 
 
-def measure(task: Task, work: Path, *, tune: bool) -> dict[str, object]:
-    found = rankings_of(task, work)
+def measure(task: Task, work: Path, *, encoders: Sequence[str], tune: bool) -> dict[str, object]:
+    found = rankings_of(task, work, encoders)
     rows = {name: recall(rankings, task.gold) for name, rankings in found.items()}
     queries = [Query(question) for question in task.questions]
-    for name in ENCODERS:
-        for weight in WEIGHTS if tune else (DENSE_WEIGHTS[name],):
-            both = Fused([Recorded(found["lexical"]), Recorded(found[name])], weights=(1.0, weight))
-            rows[f"lexical + {weight} {name}"] = recall(both.search(queries, DEPTH), task.gold)
+    for name in encoders:
+        chosen = [(RANK_CONSTANT, DENSE_WEIGHTS[name])]
+        for constant, weight in TRIALS if tune else chosen:
+            sources = [Recorded(found["lexical"]), Recorded(found[name])]
+            both = Fused(sources, weights=(1.0, weight), constant=constant)
+            label = f"lexical + {weight} {name}, constant {constant:g}"
+            rows[label] = recall(both.search(queries, DEPTH), task.gold)
     for k1, b in ((1.2, 0.75), (0.9, 0.4)):
         rows[f"bm25s (k1 {k1}, b {b})"] = recall(rank_bm25s(task, k1, b), task.gold)
     return {"questions": len(task.questions), "passages": len(task.passages), "recall": rows}
@@ -109,19 +119,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/retrieval"))
     parser.add_argument("--task", choices=TASKS, action="append")
+    parser.add_argument("--encoder", choices=ENCODERS, action="append")
     parser.add_argument("--limit", type=int, help="ask only so many questions, drawn with seed 1")
     parser.add_argument("--tune", action="store_true", help="the tuning questions, every weight")
     options = parser.parse_args()
-    results: dict[str, object] = {}
-    for name in options.task or TASKS:
+    file = "retrieval-tuning" if options.tune else "retrieval"
+    results = read_result(file)
+    for name in options.task or (TUNING if options.tune else TASKS):
         task = (TUNING if options.tune else TASKS)[name]()
         if options.limit and options.limit < len(task.questions):
             kept = random.Random(1).sample(range(len(task.questions)), options.limit)
             asked, gold = [task.questions[at] for at in kept], [task.gold[at] for at in kept]
             task = Task(task.name, task.passages, asked, gold)
         folder = options.work / (f"{name}-tune" if options.tune and name == "nq" else name)
-        results[task.name] = measure(task, folder, tune=options.tune)
-        write_result("retrieval-tuning" if options.tune else "retrieval", results)
+        encoders = options.encoder or list(ENCODERS)
+        results[task.name] = measure(task, folder, encoders=encoders, tune=options.tune)
+        write_result(file, results)
 
 
 if __name__ == "__main__":
