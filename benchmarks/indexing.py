@@ -16,6 +16,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import bm25s
@@ -31,7 +32,10 @@ from seminar.retrieval.dense import Dense
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
 from seminar.retrieval.store import LanceStore
+from seminar.retrieval.writer import IndexedFile
 from seminar.types import Document, Passage, Query
+
+BATCH = 5_000
 
 
 def write_files(articles: Sequence[Document], folder: Path) -> int:
@@ -96,11 +100,11 @@ def multiply(store: LanceStore, passages: Sequence[Passage], encoder_name: str, 
     """More passages of the same kind: each again under other sources, its words shuffled."""
     chance = random.Random(1)
     encoder = load_encoder(encoder_name)
-    for copy in range(times):
-        with store.writer() as writer:
-            for start in range(0, len(passages), 5_000):
-                batch = [_shuffled(one, copy, chance) for one in passages[start : start + 5_000]]
-                writer.add_passages(batch, encoder.encode([one.searched for one in batch]))
+    with store.writer() as writer:
+        for copy, start in product(range(times), range(0, len(passages), BATCH)):
+            batch = tuple(_shuffled(one, copy, chance) for one in passages[start : start + BATCH])
+            vectors = encoder.encode([one.searched for one in batch])
+            writer.add([IndexedFile(f"{copy}/{start}", "1", batch)], vectors)
 
 
 def _shuffled(passage: Passage, copy: int, chance: random.Random) -> Passage:
