@@ -1,6 +1,6 @@
 """Which mails belong together: by the ids they answer, else by subject, else by what they quote.
 
-Only hashes are kept, some 300 bytes for each mail.
+Only hashes are kept, some 450 bytes for each mail.
 """
 
 from __future__ import annotations
