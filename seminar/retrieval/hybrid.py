@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seminar.protocols import Encoder, PassageStore
+from seminar.protocols import Encoder, PassageStore, Retriever
 from seminar.retrieval.dense import Dense
 from seminar.retrieval.fusion import Fused
 from seminar.retrieval.lexical import Lexical
@@ -17,5 +17,5 @@ RANK_CONSTANT = 5.0
 def hybrid(store: PassageStore, encoder: Encoder) -> Fused:
     """BM25 and the encoder's ranking, fused; an encoder that was not measured counts in full."""
     weights = (1.0, DENSE_WEIGHTS.get(encoder.name, 1.0))
-    retrievers = [Lexical(store), Dense(store, encoder)]
+    retrievers: list[Retriever] = [Lexical(store), Dense(store, encoder)]
     return Fused(retrievers, weights=weights, constant=RANK_CONSTANT)
