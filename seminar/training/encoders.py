@@ -30,7 +30,7 @@ from transformers import AutoModel
 
 from seminar.datasets.catalog import documents, load
 from seminar.models.encoders import load_encoder
-from seminar.training.export import quantise
+from seminar.training.export import quantise, strip_notes
 from seminar.training.runs import encoder_folder
 from seminar.types import Matrix
 
@@ -81,6 +81,7 @@ def make_minilm(out: Path) -> None:
             external_data=False,
             verbose=False,
         )
+        strip_notes(float_path)
         quantise(float_path, out / "model.onnx")
     _tokenizer().save(str(out / "tokenizer.json"), pretty=False)
 

@@ -51,11 +51,11 @@ def export_reader(network: ReaderNetwork, path: Path) -> Path:
         external_data=False,
         verbose=False,
     )
-    _strip(path)
+    strip_notes(path)
     return path
 
 
-def _strip(path: Path) -> None:
+def strip_notes(path: Path) -> None:
     """Take out what the exporter notes on each node: stack traces, with paths of this machine."""
     import onnx
 
