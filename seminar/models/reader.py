@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import onnxruntime as ort
 
-from seminar.errors import ConfigurationError
 from seminar.models.reader_layout import (
     ANSWER_TYPES,
     MARKED_TURNS,
@@ -27,6 +25,7 @@ from seminar.models.reader_layout import (
     through,
     windows,
 )
+from seminar.models.runtime import load_session
 from seminar.models.word_pieces import PassagePieces, WordPieces
 
 WINDOW, STRIDE = 320, 160  # with the longest question side a window stays below 512 tokens
@@ -89,7 +88,7 @@ class ReaderModel:
 
     def __init__(self, folder: Path, *, threads: int = 2) -> None:
         self._pieces = WordPieces(folder)
-        self._session = _load_session(folder)
+        self._session = load_session(folder)
         self._threads = threads
         self.read([Inquiry("Ready?", "Ready.")])  # the first run is slow: have it over with
 
@@ -189,14 +188,3 @@ def _apart(findings: Sequence[Finding]) -> list[Finding]:
         if all(one.end <= other.start or other.end <= one.start for other in kept):
             kept.append(one)
     return kept
-
-
-def _load_session(folder: Path) -> ort.InferenceSession:
-    path = folder / "model.onnx"
-    if not path.is_file():
-        raise ConfigurationError(f"{folder}: a reader's folder needs a model.onnx")
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime as ort
 from tokenizers import Tokenizer
 
 from seminar.errors import ConfigurationError
+from seminar.models.runtime import load_session
 from seminar.models.texts import opening
 from seminar.types import Matrix, Vector
 
 MAX_TOKENS = 256
-MODEL_FILES = ("model.onnx", "onnx/model.onnx")
 
 
 class TransformerEncoder:
@@ -30,7 +29,7 @@ class TransformerEncoder:
         self.name = name
         self._threads = threads
         self._tokenizer = _load_tokenizer(folder)
-        self._session = _load_session(folder)
+        self._session = load_session(folder)
         self._inputs = {node.name for node in self._session.get_inputs()}
         self.dimensions = int(self._session.get_outputs()[0].shape[-1])
 
@@ -66,13 +65,3 @@ def _load_tokenizer(folder: Path) -> Tokenizer:
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS)
     return tokenizer
-
-
-def _load_session(folder: Path) -> ort.InferenceSession:
-    path = next((folder / name for name in MODEL_FILES if (folder / name).is_file()), None)
-    if path is None:
-        raise ConfigurationError(f"{folder}: an encoder's folder needs a model.onnx")
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -1,3 +1,4 @@
+import codecs
 import json
 import os
 import pty
@@ -34,13 +35,14 @@ class Terminal:
         self.process = process
         self._screen = screen
         self._seen = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def see(self, words: str, seconds: float = 30) -> None:
         deadline = time.monotonic() + seconds
         while words not in self._seen:
             ready, _, _ = select.select([self._screen], [], [], max(0, deadline - time.monotonic()))
             assert ready, f"{words!r} never appeared in {self._seen!r}"
-            self._seen += os.read(self._screen, 4096).decode()
+            self._seen += self._decoder.decode(os.read(self._screen, 4096))
         _, _, self._seen = self._seen.partition(words)
 
     def type(self, keys: str) -> None:

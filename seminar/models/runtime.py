@@ -1,0 +1,32 @@
+"""ONNX Runtime as Seminar uses it: silent, and one thread a session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seminar.errors import ConfigurationError
+
+# It would otherwise keep a device id and a database in the user's home and report to its makers;
+# it looks at this only while it is imported.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+import onnxruntime
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+MODEL_FILES = ("model.onnx", "onnx/model.onnx")
+
+
+def load_session(folder: Path, names: Sequence[str] = MODEL_FILES) -> InferenceSession:
+    """The first of the named models that the folder holds; callers spread runs over threads."""
+    path = next((folder / name for name in names if (folder / name).is_file()), None)
+    if path is None:
+        raise ConfigurationError(f"{folder}: a model's folder needs a {names[0]}")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
