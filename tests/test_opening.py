@@ -74,4 +74,4 @@ def test_readme_library_use_runs(
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("Harriet Osgood has been librarian of Larkholm College since 2010.")
     assert "people/harriet-osgood.md" in first
-    assert "Ibid" in second
+    assert second.startswith("The archivist is Tomas Idowu")
