@@ -32,17 +32,13 @@ def squad(split_name: str = "dev") -> Task:
     return _task(f"SQuAD 1.1 {split_name}", paragraphs, asked, list(paragraphs.values()))
 
 
-def natural_questions(split_name: str = "oracle", most: int | None = None) -> Task:
-    """NQ questions with gold passages, over those passages and the Wikispeedia articles.
-
-    `most` keeps the gold passages and so many in all, for encoders that take an hour for the rest.
-    """
+def natural_questions(split_name: str = "oracle") -> Task:
+    """NQ questions with gold passages, over those passages and the Wikispeedia articles."""
     asked = list(load(f"nq_gold_passages/{split_name}"))
     paragraphs = _paragraphs(asked)
     wikispeedia = [one for document in documents("wikispeedia") for one in split(document)]
     name = f"NQ gold passages ({split_name}) + Wikispeedia"
-    passages = [*paragraphs.values(), *wikispeedia][:most]
-    return _task(f"{name}, first {most:,}" if most else name, paragraphs, asked, passages)
+    return _task(name, paragraphs, asked, [*paragraphs.values(), *wikispeedia])
 
 
 def _paragraphs(examples: Iterable[Example]) -> dict[tuple[str, str], Passage]:
@@ -65,11 +61,7 @@ def _task(
     return Task(name, passages, [one.question for one in asked], gold)
 
 
-TASKS: dict[str, Callable[[], Task]] = {
-    "squad": squad,
-    "nq": natural_questions,
-    "nq-part": lambda: natural_questions(most=28_672),
-}
+TASKS: dict[str, Callable[[], Task]] = {"squad": squad, "nq": natural_questions}
 TUNING: dict[str, Callable[[], Task]] = {
     "squad": lambda: squad("train"),
     "nq": lambda: natural_questions("openbook"),
