@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from xml.parsers import expat
 
 from seminar.errors import IngestionError
 from seminar.ingestion.compressed import open_stream
 from seminar.ingestion.decoding import Notify
 from seminar.ingestion.wikitext import DROPPED_NAMESPACES, parse
+from seminar.ingestion.xml_stream import XmlStream
 from seminar.types import Document
 
 PAGE_LIMIT = 4_000_000  # MediaWiki itself saves no page above 2 MB
@@ -25,12 +25,12 @@ def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
         pages = _Pages()
         error = ""
         while not error and (chunk := stream.read(_CHUNK)):
-            error = pages.feed(chunk)
+            error = pages.xml.feed(chunk)
             for page in pages.take():
                 if (document := _document(page, source, pages.dropped, notify)) is not None:
                     found += 1
                     yield document
-    if error or not pages.is_complete():
+    if error or not pages.xml.is_complete():
         raise IngestionError(error or f"cut off after {found} articles, which were read")
     if not found:
         raise IngestionError("empty: the dump holds no articles")
@@ -70,36 +70,15 @@ class _Pages:
     _size: int = 0
     _depth: int = 0
     _namespace: str = ""
-    _parser: expat.XMLParserType = field(init=False)
+    xml: XmlStream = field(init=False)
 
     def __post_init__(self) -> None:
-        self._parser = expat.ParserCreate()
-        self._parser.buffer_text = True
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._characters
-        self._parser.StartDoctypeDeclHandler = _refuse_doctype
-
-    def feed(self, chunk: bytes) -> str:
-        """Read on; what is wrong with the XML, if anything is."""
-        try:
-            self._parser.Parse(chunk, False)
-        except expat.ExpatError as error:
-            return f"damaged XML: {error}"
-        return ""
+        self.xml = XmlStream(self._start, self._end, characters=self._characters)
 
     def take(self) -> list[_Page]:
         """The articles completed since the last time."""
         done, self._done = self._done, []
         return done
-
-    def is_complete(self) -> bool:
-        """Whether the XML ended where the stream did."""
-        try:
-            self._parser.Parse(b"", True)
-        except expat.ExpatError:
-            return False
-        return True
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
@@ -134,7 +113,3 @@ class _Pages:
             setattr(self._page, tag, content[:300] if tag != "text" else content)
         elif self._namespace in ("6", "14") and content:  # files and categories, in their language
             self.dropped |= {content[:100].lower()}
-
-
-def _refuse_doctype(*_: object) -> None:
-    raise IngestionError("declares a document type, which may hide entity bombs; no dump has one")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from xml.parsers import expat
 
 from seminar.errors import IngestionError
 from seminar.ingestion.compressed import open_stream
@@ -14,6 +13,7 @@ from seminar.ingestion.decoding import Notify
 from seminar.ingestion.gathering import Gathering, Place
 from seminar.ingestion.segments import combine
 from seminar.ingestion.slack import plain
+from seminar.ingestion.xml_stream import XmlStream
 from seminar.types import Thread, Utterance
 
 _CHUNK = 1 << 18
@@ -36,14 +36,14 @@ def _threads(path: Path, source: str) -> Iterator[Thread]:
     with open_stream(path) as stream:
         error = ""
         while not error and (chunk := stream.read(_CHUNK)):
-            error = messages.feed(chunk)
+            error = messages.xml.feed(chunk)
             for conversation, said in messages.take(source):
                 title = f"#{messages.channel}" if messages.channel else PurePosixPath(source).stem
                 place = Place(title, source, conversation)
                 add = gathering.add if conversation else gathering.add_to_run
                 yield from add(place, said)
     yield from gathering.close_all()
-    if error or not messages.is_complete():
+    if error or not messages.xml.is_complete():
         raise IngestionError(error or "cut off; what came before was read")
 
 
@@ -57,31 +57,10 @@ class _Messages:
     _field: str = ""
     _pieces: list[str] = field(default_factory=list)
     _size: int = 0
-    _parser: expat.XMLParserType = field(init=False)
+    xml: XmlStream = field(init=False)
 
     def __post_init__(self) -> None:
-        self._parser = expat.ParserCreate()
-        self._parser.buffer_text = True
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._characters
-        self._parser.StartDoctypeDeclHandler = _refuse_doctype
-
-    def feed(self, chunk: bytes) -> str:
-        """Read on; what is wrong with the XML, if anything is."""
-        try:
-            self._parser.Parse(chunk, False)
-        except expat.ExpatError as error:
-            return f"damaged XML: {error}"
-        return ""
-
-    def is_complete(self) -> bool:
-        """Whether the XML ended where the stream did."""
-        try:
-            self._parser.Parse(b"", True)
-        except expat.ExpatError:
-            return False
-        return True
+        self.xml = XmlStream(self._start, self._end, characters=self._characters)
 
     def take(self, source: str) -> Iterator[tuple[str, Utterance]]:
         """Conversation and message of all that was completed since the last time."""
@@ -117,7 +96,3 @@ class _Messages:
         elif tag == "message" and self._message is not None:
             self._done.append(self._message)
             self._message = None
-
-
-def _refuse_doctype(*_: object) -> None:
-    raise IngestionError("declares a document type, which may hide entity bombs; no export has one")
