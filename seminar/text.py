@@ -14,6 +14,15 @@ _UNSPACED = (
 )
 _UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+(?:['’](?![{_UNSPACED}])[^\W_]+)*")
+STOP_WORDS = frozenset(
+    """
+    a an and are as at be been being but by can could did do does for from had has have he her hers
+    him his how i if in into is it its many me much my of on or our she should so some than that the
+    their them then there these they this those to was we were what when where which who whom whose
+    why will with would you your
+    """.split()
+)
+_PREFIX = 6  # a word's first letters stand for its forms: 'found', 'founded', 'founder'
 _ALPHANUMERIC = re.compile(r"\w")
 _LINE = re.compile(r"[^\n]+")
 _IDEOGRAPHIC_STOP = re.compile(r"(?<=[。！？])")
@@ -70,6 +79,16 @@ def words(text: str) -> list[tuple[int, int]]:
     ["Don't", 'pay', '3', '50']
     """
     return [match.span() for match in _WORD.finditer(text)]
+
+
+def terms(text: str) -> set[str]:
+    """The content words of a text, without their endings.
+
+    >>> sorted(terms("When was the observatory founded?"))
+    ['founde', 'observ']
+    """
+    lowered = (text[start:end].lower() for start, end in words(text))
+    return {word[:_PREFIX] for word in lowered if word not in STOP_WORDS}
 
 
 def count_words(text: str) -> int:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seminar.text import count_words, sentences, strip, truncate, words
+from seminar.text import count_words, sentences, strip, terms, truncate, words
 
 
 def pieces(text: str) -> list[str]:
@@ -80,3 +80,7 @@ def test_truncate_cuts_between_words_and_says_so():
 @given(st.text(max_size=50), st.integers(min_value=0, max_value=60))
 def test_truncate_never_exceeds_its_limit(text: str, limit: int):
     assert len(truncate(text, limit)) <= limit
+
+
+def test_terms_are_content_words_without_their_endings():
+    assert terms("Who founded the Observatories, and when?") == {"founde", "observ"}

@@ -7,18 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from seminar.text import words
-
-STOP_WORDS = frozenset(
-    """
-    a an and are as at be been being but by can could did do does for from had has have he her hers
-    him his how i if in into is it its many me much my of on or our she should so some than that the
-    their them then there these they this those to was we were what when where which who whom whose
-    why will with would you your
-    """.split()
-)
-_PREFIX = 6  # a word's first letters stand for its forms: 'found', 'founded', 'founder'
-
 _NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|thirty|"
     r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|twice|once)\b",
@@ -37,16 +25,6 @@ _KINDS = (
     (re.compile(r"\bhow (?:many|much|long|old|far|large|tall|often|big|high|deep)\b"), _NUMBER),
     (re.compile(r"\bwho(?:m|se)?\b"), _NAME),
 )
-
-
-def terms(text: str) -> set[str]:
-    """The content words of a text, without their endings.
-
-    >>> sorted(terms("When was the observatory founded?"))
-    ['founde', 'observ']
-    """
-    lowered = (text[start:end].lower() for start, end in words(text))
-    return {word[:_PREFIX] for word in lowered if word not in STOP_WORDS}
 
 
 def rarities(bags: Sequence[set[str]]) -> dict[str, float]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seminar.reading.evidence import coverage, kind_agreement, rarities, terms
-from seminar.text import count_words, sentences
+from seminar.reading.evidence import coverage, kind_agreement, rarities
+from seminar.text import count_words, sentences, terms
 from seminar.types import Hit, Passage, Query
 
 HISTORY_WEIGHT = 0.5  # what was said before helps to find the place, but isn't what is asked

@@ -11,8 +11,8 @@ import numpy as np
 
 from seminar.models.encoders import WEIGHTS as MODELS
 from seminar.protocols import Encoder
-from seminar.reading.evidence import coverage, kind_agreement, rarities, terms
-from seminar.text import sentences
+from seminar.reading.evidence import coverage, kind_agreement, rarities
+from seminar.text import sentences, terms
 from seminar.types import Answer, Hit, Query, Span
 
 WEIGHTS = MODELS / "sentence-reader" / "weights.json"
