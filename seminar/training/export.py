@@ -1,51 +1,55 @@
 """Trained networks as ONNX files: float, or int8 with weights quantised per channel.
 
-python -m seminar.training.export CHECKPOINT --out FOLDER
+python -m seminar.training.export reader|rewriter CHECKPOINT --out FOLDER
 """
 
 from __future__ import annotations
 
 import argparse
 import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
 from seminar.errors import MissingExtraError
-from seminar.networks.reader import ReaderNetwork, pretrained
+from seminar.models.rewriter import OUTPUTS as REWRITER_OUTPUTS
+from seminar.networks import reader, rewriter
 from seminar.training.runs import encoder_folder
 
 INPUTS = ("ids", "attended", "segments", "marks")
-OUTPUTS = ("start", "end", "type", "continuation")
+READER_OUTPUTS = ("start", "end", "type", "continuation")
+
+State = dict[str, Tensor]
 
 
 class _Flat(nn.Module):
-    """A reader whose outputs are a tuple, as ONNX wants them."""
+    """A network whose outputs are a tuple, as ONNX wants them."""
 
-    def __init__(self, network: ReaderNetwork) -> None:
+    def __init__(self, network: nn.Module, outputs: tuple[str, ...]) -> None:
         super().__init__()
-        self.network = network
+        self.network, self.outputs = network, outputs
 
     def forward(
         self, ids: Tensor, attended: Tensor, segments: Tensor, marks: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    ) -> tuple[Tensor, ...]:
         output = self.network(ids, attended, segments, marks)
-        return output.start, output.end, output.type, output.continuation
+        return tuple(getattr(output, name) for name in self.outputs)
 
 
-def export_reader(network: ReaderNetwork, path: Path) -> Path:
-    """Write a reader as float ONNX, for any number of sequences of any length."""
+def export_network(network: nn.Module, path: Path, outputs: tuple[str, ...]) -> Path:
+    """Write a network as float ONNX, for any number of sequences of any length."""
     batch, tokens = torch.export.Dim("batch", min=1), torch.export.Dim("tokens", min=4)
     # The example must differ from the bounds, or the exporter takes its sizes for constants.
     example = tuple(torch.ones(3, 7, dtype=torch.int64) for _ in INPUTS)
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
-        _Flat(network).eval(),
+        _Flat(network, outputs).eval(),
         example,
         str(path),
         input_names=list(INPUTS),
-        output_names=list(OUTPUTS),
+        output_names=list(outputs),
         dynamic_shapes=tuple({0: batch, 1: tokens} for _ in INPUTS),
         dynamo=True,
         external_data=False,
@@ -66,22 +70,50 @@ def strip_notes(path: Path) -> None:
     onnx.save(model, path)
 
 
-def load_reader(checkpoint: Path, encoder: Path) -> ReaderNetwork:
+def load_reader(checkpoint: Path, encoder: Path) -> nn.Module:
     """A trained reader from a run's `last.pt` or `best.pt`, on the encoder it was begun from."""
-    network = pretrained(encoder, dropout=0.0)
-    network.load_state_dict(torch.load(checkpoint, weights_only=True)["network"])
+    return _filled(reader.pretrained(encoder, dropout=0.0), _state(checkpoint))
+
+
+def load_rewriter(checkpoint: Path, encoder: Path) -> nn.Module:
+    """A trained rewriter; its weights tell how many joining phrases it chooses from."""
+    state = _state(checkpoint)
+    phrases = state["before.bias"].shape[0]
+    return _filled(rewriter.pretrained(encoder, phrases, dropout=0.0), state)
+
+
+def _state(checkpoint: Path) -> State:
+    state: State = torch.load(checkpoint, weights_only=True)["network"]
+    return state
+
+
+def _filled(network: nn.Module, state: State) -> nn.Module:
+    network.load_state_dict(state)
     return network.eval()
 
 
-def export_checkpoint(checkpoint: Path, encoder: Path, folder: Path) -> tuple[Path, Path]:
-    """Write a trained reader as two folders ready to run, `float` and `int8`, and name them."""
-    network = load_reader(checkpoint, encoder)
+# Each network's loader and the outputs that its runtime asks for.
+EXPORTED: dict[str, tuple[Callable[[Path, Path], nn.Module], tuple[str, ...]]] = {
+    "reader": (load_reader, READER_OUTPUTS),
+    "rewriter": (load_rewriter, REWRITER_OUTPUTS),
+}
+
+
+def export_checkpoint(
+    kind: str, checkpoint: Path, *, encoder: Path, folder: Path, beside: Sequence[Path] = ()
+) -> tuple[Path, Path]:
+    """Write a trained network as two folders ready to run, `float` and `int8`, and name them.
+
+    `beside` are further files that its runtime reads.
+    """
+    load, outputs = EXPORTED[kind]
     whole, small = folder / "float", folder / "int8"
-    exported = export_reader(network, whole / "model.onnx")
+    exported = export_network(load(checkpoint, encoder), whole / "model.onnx", outputs)
     small.mkdir(parents=True, exist_ok=True)
     quantise(exported, small / "model.onnx")
     for each in (whole, small):
-        shutil.copyfile(encoder / "tokenizer.json", each / "tokenizer.json")
+        for file in (encoder / "tokenizer.json", *beside):
+            shutil.copyfile(file, each / file.name)
     return whole, small
 
 
@@ -105,10 +137,24 @@ def quantise(float_path: Path, path: Path) -> Path:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("network", choices=sorted(EXPORTED))
     parser.add_argument("checkpoint", type=Path, help="a run's last.pt or best.pt")
     parser.add_argument("--out", type=Path, required=True, help="gets the folders float and int8")
+    parser.add_argument(
+        "--beside",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="files that the runtime reads too: phrases.json from a rewriter's cache",
+    )
     options = parser.parse_args()
-    export_checkpoint(options.checkpoint, encoder_folder(), options.out)
+    export_checkpoint(
+        options.network,
+        options.checkpoint,
+        encoder=encoder_folder(),
+        folder=options.out,
+        beside=options.beside,
+    )
 
 
 if __name__ == "__main__":

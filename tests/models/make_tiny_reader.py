@@ -37,7 +37,7 @@ def main() -> None:
 
     from seminar.networks.reader import untrained
     from seminar.reading.spans import FEATURES
-    from seminar.training.export import export_reader
+    from seminar.training.export import READER_OUTPUTS, export_network
 
     FOLDER.mkdir(parents=True, exist_ok=True)
     tokenizer = make_tokenizer()
@@ -55,7 +55,7 @@ def main() -> None:
     )
     for head in (network.mark, network.span_head, network.type_head):
         torch.nn.init.normal_(head.weight)
-    export_reader(network, FOLDER / "model.onnx")
+    export_network(network, FOLDER / "model.onnx", READER_OUTPUTS)
     weights = {name: 0.1 * (number + 1) for number, name in enumerate(FEATURES)}
     (FOLDER / "calibration.json").write_text(json.dumps(weights, indent=1) + "\n")
 

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -6,8 +8,22 @@ transformers = pytest.importorskip("transformers")
 pytest.importorskip("onnxscript")
 onnxruntime = pytest.importorskip("onnxruntime")
 
+from seminar.models.rewriter import FollowUp, RewriterModel  # noqa: E402
+from seminar.models.word_pieces import WordPieces  # noqa: E402
+from seminar.networks import rewriter  # noqa: E402
 from seminar.networks.reader import untrained  # noqa: E402
-from seminar.training.export import INPUTS, export_checkpoint, export_reader, quantise  # noqa: E402
+from seminar.training.export import (  # noqa: E402
+    INPUTS,
+    READER_OUTPUTS,
+    export_checkpoint,
+    export_network,
+    quantise,
+)
+from seminar.training.rewriter import prepare_rewrite, rewrite  # noqa: E402
+from seminar.types import Example, Gold  # noqa: E402
+from tests.models.make_tiny_reader import make_tokenizer  # noqa: E402
+
+PHRASES: list[tuple[str, ...]] = [(), ("'", "s")]
 
 # The exporter warns of its own future; what it writes is what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -31,7 +47,7 @@ def network():
 
 @pytest.fixture(scope="module")
 def exported(network, tmp_path_factory):
-    return export_reader(network, tmp_path_factory.mktemp("onnx") / "reader.onnx")
+    return export_network(network, tmp_path_factory.mktemp("onnx") / "reader.onnx", READER_OUTPUTS)
 
 
 def inputs(sequences: int, tokens: int) -> list[np.ndarray]:
@@ -77,13 +93,50 @@ def test_a_checkpoint_becomes_folders_that_answer_alike(network, tmp_path):
     network.encoder.save_pretrained(encoder)
     (encoder / "tokenizer.json").write_text("{}")
     torch.save({"network": network.state_dict()}, tmp_path / "last.pt")
-    whole, small = export_checkpoint(tmp_path / "last.pt", encoder, tmp_path / "out")
+    whole, small = export_checkpoint(
+        "reader", tmp_path / "last.pt", encoder=encoder, folder=tmp_path / "out"
+    )
     arrays = inputs(2, 9)
     expected = run_torch(network, arrays)[2].numpy()
     np.testing.assert_allclose(run_onnx(whole / "model.onnx", arrays)[2], expected, atol=1e-5)
     for folder in (whole, small):
         names = sorted(path.name for path in folder.iterdir())
         assert names == ["model.onnx", "tokenizer.json"]
+
+
+def test_a_rewriter_says_the_same_as_onnx(tmp_path):
+    torch.manual_seed(1)
+    tokenizer = make_tokenizer()
+    size = max(tokenizer.get_vocab().values()) + 1
+    shape = transformers.BertConfig(
+        vocab_size=size,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+    )
+    network = rewriter.untrained(shape, len(PHRASES)).eval()
+    torch.nn.init.normal_(network.places.weight)
+    torch.nn.init.constant_(network.insert.bias[1:], 9.0)  # it puts something in everywhere
+    encoder = tmp_path / "encoder"
+    network.encoder.save_pretrained(encoder)
+    tokenizer.save(str(encoder / "tokenizer.json"))
+    torch.save({"network": network.state_dict()}, tmp_path / "last.pt")
+    (tmp_path / "phrases.json").write_text(json.dumps(PHRASES))
+    whole, _ = export_checkpoint(
+        "rewriter",
+        tmp_path / "last.pt",
+        encoder=encoder,
+        folder=tmp_path / "out",
+        beside=[tmp_path / "phrases.json"],
+    )
+    turns = (("when does the ferry leave?", "at nine"), ("how much is it?", "two pounds"))
+    asked = Example("1", "1", "when is it no?", Gold(rewrites=("",)), history=turns, title="ferry")
+    prepared = prepare_rewrite(asked, WordPieces(encoder), PHRASES)
+    with torch.no_grad():
+        [expected] = rewrite(network, [prepared], PHRASES)
+    [said] = RewriterModel(whole).rewrite([FollowUp(asked.question, turns, "ferry")])
+    assert said.text == expected != asked.question
 
 
 def test_the_exporter_s_notes_stay_behind(exported):

@@ -1,0 +1,88 @@
+"""The trained rewriter in ONNX form: a question in its dialogue to one that stands alone.
+
+A folder holds model.onnx, tokenizer.json, phrases.json and card.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from seminar.errors import ConfigurationError
+from seminar.models.edit_layout import (
+    EditLayout,
+    EditLogits,
+    decode,
+    history_words,
+    lay_out_edits,
+)
+from seminar.models.edits import added_terms, apply, text_of, words_of
+from seminar.models.runtime import load_session
+from seminar.models.word_pieces import WordPieces
+
+OUTPUTS = ("drop", "insert", "before", "after", "start", "end")
+QUESTION_WORDS = 60  # a longer question is left alone: it says enough, and inputs stay bounded
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A question after others; `title` and `section` are where the last answer was found."""
+
+    question: str
+    turns: tuple[tuple[str, str], ...] = ()
+    title: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """The question rewritten, and what was taken from the history."""
+
+    text: str
+    added: tuple[str, ...] = ()
+
+
+class RewriterModel:
+    """Rewrites questions by edits; a question with nothing before it stays as it is."""
+
+    def __init__(self, folder: Path) -> None:
+        self._pieces = WordPieces(folder)
+        self._session = load_session(folder)
+        self._phrases = _phrases(folder / "phrases.json")
+
+    def rewrite(self, questions: Sequence[FollowUp], *, bias: float = 0.0) -> list[Rewrite]:
+        """One rewrite for each question; a higher bias makes for fewer insertions."""
+        return [self._rewrite(one, bias) for one in questions]
+
+    def _rewrite(self, asked: FollowUp, bias: float) -> Rewrite:
+        history = history_words(asked.title, asked.section, asked.turns)
+        question = words_of(asked.question)
+        if not history.words or not 0 < len(question) <= QUESTION_WORDS:
+            return Rewrite(asked.question)
+        layout = lay_out_edits(history, question, self._pieces.split)
+        edits = decode(self._run(layout), layout, self._phrases, bias=bias)
+        if not edits:
+            return Rewrite(asked.question)
+        text = text_of(apply(question, history.words, edits))
+        return Rewrite(text, tuple(added_terms(history.words, edits)))
+
+    def _run(self, layout: EditLayout) -> EditLogits:
+        ids = np.array([layout.ids], dtype=np.int64)  # (1, tokens)
+        feed = {
+            "ids": ids,
+            "attended": np.ones_like(ids),
+            "segments": np.array([layout.segments], dtype=np.int64),
+            "marks": np.array([layout.marks], dtype=np.int64),
+        }
+        return EditLogits(*(output[0] for output in self._session.run(list(OUTPUTS), feed)))
+
+
+def _phrases(path: Path) -> list[tuple[str, ...]]:
+    """The joining phrases, in the order that the weights count on."""
+    if not path.is_file():
+        raise ConfigurationError(f"{path.parent}: a rewriter's folder needs a phrases.json")
+    return [tuple(phrase) for phrase in json.loads(path.read_text(encoding="utf-8"))]
