@@ -6,6 +6,7 @@ SeminarError                 anything the user can mend; shown as one line, exit
 ├── ConfigurationError       an unknown option, key or name
 ├── DatasetError             a record that isn't what its dataset promises
 ├── ScoringError             predictions and references that don't fit
+├── EndpointError            a language model that can't be reached, or gives nothing usable
 └── MissingExtraError        an optional part that isn't installed: prints the pip line
 """
 
@@ -37,6 +38,10 @@ class DatasetError(SeminarError):
 
 class ScoringError(SeminarError):
     """Predictions and references that don't fit together."""
+
+
+class EndpointError(SeminarError):
+    """A language model that can't be reached, or whose output can't be used."""
 
 
 class MissingExtraError(SeminarError):

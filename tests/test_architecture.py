@@ -33,6 +33,7 @@ CONFINED = {
     "fastapi": {"serving", "collection"},
     "lancedb": {"retrieval"},
     "onnxruntime": {"models", "training"},
+    "httpx2": {"models"},
 }
 FORBIDDEN_NAMES = {"utils", "common", "core", "base", "helpers"}
 

@@ -1,0 +1,84 @@
+"""A small server on this machine that speaks the chat protocol as its script says, faults too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+
+@dataclass(frozen=True)
+class Response:
+    """What goes over the wire, after a pause; `drip` is the pause after each byte."""
+
+    body: bytes
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    pause: Callable[[], None] = lambda: None
+    drip: Callable[[], None] | None = None
+
+
+@dataclass
+class Received:
+    """What the server was asked, in order."""
+
+    prompts: list[str] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    bodies: list[dict[str, object]] = field(default_factory=list)
+
+
+Script = Callable[[str, int], Response]  # of the prompt and of how many came before it
+
+
+def said(text: str) -> Response:
+    """A completion with this text."""
+    return Response(json.dumps({"choices": [{"message": {"content": text}}]}).encode())
+
+
+@contextmanager
+def serving(script: Script) -> Iterator[tuple[str, Received]]:
+    """The address of a running server, and what it receives."""
+    received = Received()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            prompt = body["messages"][0]["content"]
+            before = len(received.prompts)
+            received.prompts.append(prompt)
+            received.headers.append(dict(self.headers))
+            received.bodies.append(body)
+            self.answer(script(prompt, before))
+
+        def answer(self, response: Response) -> None:
+            response.pause()
+            self.send_response(response.status)
+            for name, value in response.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(response.body)))
+            self.end_headers()
+            if response.drip is None:
+                self.wfile.write(response.body)
+                return
+            for byte in response.body:
+                try:
+                    self.wfile.write(bytes([byte]))
+                except OSError:  # the asker has hung up, as it should
+                    return
+                response.drip()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1", received
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
