@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from seminar.protocols import Reader, Responder, Retriever, Rewriter
-from seminar.types import Dialogue, Reply
+from seminar.types import Answer, Dialogue, Hit, Query, Reply
 
 
 class Assistant:
@@ -30,10 +31,26 @@ class Assistant:
         """One reply for each question, each in its own dialogue."""
         queries = self.rewriter.rewrite(dialogues, questions)
         hits = self.retriever.search(queries, k=self.k)
+        return self.answer(dialogues, queries, hits)
+
+    def answer(
+        self,
+        dialogues: Sequence[Dialogue],
+        queries: Sequence[Query],
+        hits: Sequence[Sequence[Hit]],
+    ) -> list[Reply]:
+        """One reply for each query from what was found for it."""
         answers = self.reader.read(queries, hits)
-        return self.responder.respond(dialogues, queries, hits, answers)
+        replies = self.responder.respond(dialogues, queries, hits, answers)
+        return [_noted(*pair) for pair in zip(replies, answers, strict=True)]
 
     def reply(self, dialogue: Dialogue, question: str) -> Reply:
         """The reply to one question."""
         [reply] = self.ask([dialogue], [question])
         return reply
+
+
+def _noted(reply: Reply, answers: Sequence[Answer]) -> Reply:
+    """The reply with every note of its query and of its candidates, each once."""
+    notes = [*reply.query.notes, *(note for answer in answers for note in answer.notes)]
+    return replace(reply, notes=tuple(dict.fromkeys([*reply.notes, *notes])))

@@ -135,6 +135,7 @@ class Query:
     """The question as it is searched; `question` is what the asker typed.
 
     `history` holds the earlier questions and their answers, oldest first, "" where none was found.
+    `notes` tell what went otherwise than the asker chose, as when a language model was silent.
     """
 
     text: str
@@ -142,6 +143,7 @@ class Query:
     vector: Vector | None = None
     scope: str | None = None
     history: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +186,15 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One candidate answer; `score` is the calibrated probability that it answers the question."""
+    """One candidate answer; `score` is the calibrated probability that it answers the question.
+
+    `notes` tell what went otherwise than the asker chose on the way to it.
+    """
 
     span: Span
     score: float
     affirmation: Affirmation = "neither"
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +215,10 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the asker gets, with everything that led to it."""
+    """What the asker gets, with everything that led to it.
+
+    `notes` are those of its query and of its answers: what the asker should know of how it came.
+    """
 
     text: str
     query: Query
@@ -223,6 +232,7 @@ class Reply:
     followups: tuple[str, ...] = ()
     topic: str = ""
     switch: Switch | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

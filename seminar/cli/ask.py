@@ -14,7 +14,7 @@ from seminar.answering.records import reply_record
 from seminar.assistant import Assistant
 from seminar.cli import options
 from seminar.cli.opening import open_for_asking
-from seminar.cli.printing import print_reply, printable
+from seminar.cli.printing import print_notes, print_reply, printable
 from seminar.config import Settings
 from seminar.errors import SeminarError
 from seminar.types import Dialogue, Turn
@@ -77,6 +77,7 @@ def _converse(
             print(
                 json.dumps(reply_record(question, reply, seconds), ensure_ascii=False), flush=True
             )
+            print_notes(Console(stderr=True, highlight=False), reply)
         else:
             console.print(Text(f"\n» {printable(question)}", style="dim"))
             print_reply(console, reply, seconds)

@@ -27,6 +27,13 @@ def printable(text: str) -> str:
 
 def print_reply(console: Console, reply: Reply, seconds: float) -> None:
     console.print(_reply(reply, seconds))
+    print_notes(console, reply)
+
+
+def print_notes(console: Console, reply: Reply) -> None:
+    """What the asker should know of how the reply came, a line each."""
+    for note in reply.notes:
+        console.print(Text(f"note: {printable(note)}", style="yellow"), soft_wrap=True)
 
 
 def _reply(reply: Reply, seconds: float) -> RenderableType:

@@ -51,9 +51,7 @@ def _answering(
     def predict(examples: Sequence[Example]) -> list[Prediction]:
         dialogues = [dialogue_of(example, no_answer) for example in examples]
         queries = made.rewriter.rewrite(dialogues, [example.question for example in examples])
-        hits = search(examples, queries)
-        answers = made.reader.read(queries, hits)
-        replies = made.responder.respond(dialogues, queries, hits, answers)
+        replies = made.answer(dialogues, queries, search(examples, queries))
         return [_prediction(*pair, no_answer) for pair in zip(examples, replies, strict=True)]
 
     return predict
