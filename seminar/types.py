@@ -183,18 +183,37 @@ class Span:
         said = self.utterance
         return f"{said.source}#{said.key}" if said and said.source else self.passage.source
 
+    @property
+    def names_speaker(self) -> bool:
+        """Whether the span is the name of whoever says what follows."""
+        said = self.utterance
+        return said is not None and self.start <= said.start and self.text == said.speaker
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One candidate answer; `score` is the calibrated probability that it answers the question.
 
-    `notes` tell what went otherwise than the asker chose on the way to it.
+    `notes` tell what went otherwise than the asker chose on the way to it. `also` are further words
+    that belong to it: a speaker's other statements, or what the speaker said whose name it is.
     """
 
     span: Span
     score: float
     affirmation: Affirmation = "neither"
     notes: tuple[str, ...] = ()
+    also: tuple[Span, ...] = ()
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return (self.span, *self.also)
+
+    @property
+    def text(self) -> str:
+        """The words of the answer; a speaker's name is the whole of one."""
+        if self.span.names_speaker:
+            return self.span.text
+        return " … ".join(span.text for span in self.spans)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ LAYERS: list[set[str]] = [
     {"questions", "retrieval", "reading", "answering", "baselines"},
     {"networks"},
     {"ingestion", "datasets", "metrics", "models"},
+    {"attribution"},
     {"text", "io"},
     {"protocols"},
     {"types", "errors"},

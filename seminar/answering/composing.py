@@ -45,11 +45,11 @@ class Extractive:
             return Reply(text=NOT_FOUND, query=query, hits=hits)
         best = answers[0]
         return Reply(
-            text=best.span.text,
+            text=best.text,
             query=query,
             hits=hits,
             answerable=True,
-            literal=(best.span,),
+            literal=best.spans,
             affirmation=best.affirmation,
             topic=best.span.passage.title,
             switch=switch_of(dialogue, best.span.passage.source),
