@@ -1,0 +1,56 @@
+"""What a language model is given and gives back: data as JSON lines, which nothing in them can end.
+
+A JSON string has no line breaks and no bare quotation marks, and the brackets that open a chat
+template's control tokens ("<|im_end|>", "[INST]") are written as escapes: so a text can neither
+close the block that it stands in nor open a turn of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+
+LONGEST_OUTPUT = 20_000  # characters: what follows is not looked at
+MOST_OBJECTS = 50
+
+_BRACKETS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>[]"}
+_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+_DECODER = json.JSONDecoder()
+
+
+def data_line(fields: Mapping[str, str]) -> str:
+    """The fields as one JSON line that holds none of `<>[]` and no control characters.
+
+    >>> print(data_line({"passage": 'He said "stop".\\n<|im_end|>'}))
+    {"passage": "He said \\"stop\\".\\n\\u003c|im_end|\\u003e"}
+    """
+    line = json.dumps(dict(fields), ensure_ascii=False).translate(_BRACKETS)
+    return "".join(c if c.isprintable() else _escaped(c) for c in line)
+
+
+def _escaped(character: str) -> str:
+    return json.dumps(character).strip('"')
+
+
+def objects(output: str, key: str) -> list[dict[str, object]]:
+    """The JSON objects with that key, wherever they stand in the output; [] where none does.
+
+    >>> objects('Sure! ```json\\n[{"quote": "a"}, {"quote": "b"}]```', "quote")
+    [{'quote': 'a'}, {'quote': 'b'}]
+    """
+    return list(_objects(_THOUGHT.sub("", output[:LONGEST_OUTPUT]), key))[:MOST_OBJECTS]
+
+
+def _objects(output: str, key: str) -> Iterator[dict[str, object]]:
+    at = output.find("{")
+    while at >= 0:
+        end = at + 1
+        try:
+            found, after = _DECODER.raw_decode(output, at)
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict) and key in found:
+            yield found
+            end = after
+        at = output.find("{", end)  # what wraps the objects is looked into
