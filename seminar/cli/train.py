@@ -11,7 +11,7 @@ from seminar.errors import MissingExtraError
 
 
 @click.command("train")
-@click.argument("network", type=click.Choice(["reader", "rewriter"]))
+@click.argument("network", type=click.Choice(["encoder", "reader", "rewriter"]))
 @click.option("--config", type=click.Path(path_type=Path), required=True, help="A TOML file.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The run's folder.")
 @click.option("--resume", type=click.Path(path_type=Path), help="A checkpoint to continue from.")

@@ -25,7 +25,7 @@ def retrieved_negatives(
     made_from = "\n".join([*(one.id for one in questions), *(one.context for one in paragraphs)])
     path = cache / f"negatives-{hashlib.sha256(made_from.encode()).hexdigest()[:16]}.json"
     if not path.exists():
-        rankings = _search([one.question for one in questions], [one.context for one in paragraphs])
+        rankings = search([one.question for one in questions], [one.context for one in paragraphs])
         cache.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(rankings), encoding="utf-8")
     chosen = json.loads(path.read_text(encoding="utf-8"))
@@ -53,7 +53,10 @@ def _about(question: Example, paragraph: Example) -> Example:
     )
 
 
-def _search(questions: Sequence[str], paragraphs: Sequence[str]) -> list[list[int]]:
+def search(
+    questions: Sequence[str], paragraphs: Sequence[str], *, depth: int = DEPTH
+) -> list[list[int]]:
+    """The best paragraphs for each question by BM25, by their places in the list."""
     try:
         import bm25s
     except ImportError as error:
@@ -61,5 +64,5 @@ def _search(questions: Sequence[str], paragraphs: Sequence[str]) -> list[list[in
     index = bm25s.BM25(k1=0.9, b=0.4)
     index.index(bm25s.tokenize(list(paragraphs), show_progress=False), show_progress=False)
     words = bm25s.tokenize(list(questions), show_progress=False, return_ids=False)
-    found, _ = index.retrieve(words, k=DEPTH, show_progress=False, n_threads=1)
+    found, _ = index.retrieve(words, k=depth, show_progress=False, n_threads=1)
     return [[int(at) for at in row] for row in found]

@@ -22,14 +22,13 @@ from seminar.networks.reader import (
     pretrained,
     span_loss,
 )
+from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
 from seminar.training.loop import Position
 from seminar.training.negatives import retrieved_negatives
 from seminar.training.reading import ReaderExample, Target, crop, prepare, target_of
 from seminar.training.reading_scores import ReadingScores
 from seminar.training.samples import boolq_parts, quac_parts, sample
 from seminar.types import Example
-
-CHUNK_BATCHES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +95,7 @@ class ReaderTask:
         return self._network
 
     def batches(self, position: Position) -> Iterator[tuple[ReaderBatch, Position]]:
-        chunk, skipped, seen = position.chunk, position.batch, position.examples
-        while True:
-            batches = self._chunk(chunk)
-            for number in range(skipped, len(batches)):
-                seen += len(batches[number])
-                last = number + 1 == len(batches)
-                after = Position(chunk + 1, 0, seen) if last else Position(chunk, number + 1, seen)
-                yield collate(batches[number]), after
-            chunk, skipped = chunk + 1, 0
+        return stream(position, self._chunk, collate)
 
     def losses(self, batch: ReaderBatch) -> dict[str, Tensor]:
         output = run(self._network, batch)
@@ -120,21 +111,15 @@ class ReaderTask:
     def _chunk(self, number: int) -> list[list[Target]]:
         """Some batches of like length in random order, a function of the seed and the number."""
         size = self._config.batch_size * CHUNK_BATCHES
-        per_epoch = max(1, len(self._examples) // size)
-        epoch, place = divmod(number, per_epoch)
-        order = list(range(len(self._examples)))
-        random.Random(f"{self._seed} order {epoch}").shuffle(order)
         draw = random.Random(f"{self._seed} chunk {number}")
         window = self._window(number * size)
         targets = [
-            self._seen(self._examples[at], window, draw)
-            for at in order[place * size : (place + 1) * size]
+            self._seen(example, window, draw)
+            for example in drawn(self._examples, number, size=size, seed=self._seed)
         ]
-        targets.sort(key=lambda target: len(target.layout.ids))
-        step = self._config.batch_size
-        batches = [targets[at : at + step] for at in range(0, len(targets), step)]
-        draw.shuffle(batches)
-        return batches
+        return bucketed(
+            targets, self._config.batch_size, draw, length=lambda one: len(one.layout.ids)
+        )
 
     def _window(self, seen: int) -> int:
         return [size for start, size in self._config.windows if start <= seen][-1]

@@ -32,6 +32,7 @@ from seminar.networks.rewriter import (
     token_loss,
 )
 from seminar.training.alignment import edits_of, joining_phrases
+from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
 from seminar.training.loop import Position
 from seminar.training.reading import CANNOT_ANSWER
 from seminar.training.rewrites import apart_from, with_titles
@@ -40,7 +41,6 @@ from seminar.types import Example
 
 Phrases = Sequence[tuple[str, ...]]
 
-CHUNK_BATCHES = 40
 NOTHING: tuple[str, ...] = ()  # the first joining phrase of every list
 
 
@@ -105,15 +105,7 @@ class RewriterTask:
         return self._network
 
     def batches(self, position: Position) -> Iterator[tuple[RewriterBatch, Position]]:
-        chunk, skipped, seen = position.chunk, position.batch, position.examples
-        while True:
-            batches = self._chunk(chunk)
-            for number in range(skipped, len(batches)):
-                seen += len(batches[number])
-                last = number + 1 == len(batches)
-                after = Position(chunk + 1, 0, seen) if last else Position(chunk, number + 1, seen)
-                yield collate(batches[number], self._phrases), after
-            chunk, skipped = chunk + 1, 0
+        return stream(position, self._chunk, self._collate)
 
     def losses(self, batch: RewriterBatch) -> dict[str, Tensor]:
         output: RewriterOutput = self._network(
@@ -135,16 +127,13 @@ class RewriterTask:
         }
 
     def _chunk(self, number: int) -> list[list[RewriterExample]]:
-        size = self._config.batch_size * CHUNK_BATCHES
-        epoch, place = divmod(number, max(1, len(self._examples) // size))
-        order = list(self._examples)
-        random.Random(f"{self._seed} order {epoch}").shuffle(order)
-        drawn = order[place * size : (place + 1) * size]
-        drawn.sort(key=lambda example: len(example.layout.ids))
-        step = self._config.batch_size
-        batches = [drawn[at : at + step] for at in range(0, len(drawn), step)]
-        random.Random(f"{self._seed} chunk {number}").shuffle(batches)
-        return batches
+        size = self._config.batch_size
+        items = drawn(self._examples, number, size=size * CHUNK_BATCHES, seed=self._seed)
+        draw = random.Random(f"{self._seed} chunk {number}")
+        return bucketed(items, size, draw, length=lambda one: len(one.layout.ids))
+
+    def _collate(self, examples: Sequence[RewriterExample]) -> RewriterBatch:
+        return collate(examples, self._phrases)
 
 
 def rewrite(

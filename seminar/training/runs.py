@@ -12,13 +12,16 @@ from typing import Any, TypeVar
 from seminar.errors import ConfigurationError, MissingExtraError, unknown
 from seminar.training.loop import LAST, LoopConfig, Run, Task
 from seminar.training.plots import plot
+from seminar.training.question_encoder import EncoderConfig, encoder_task
 from seminar.training.reader import ReaderConfig, reader_task
 from seminar.training.rewriter import RewriterConfig, rewriter_task
 
-Config = TypeVar("Config", bound=LoopConfig | ReaderConfig | RewriterConfig)
+NetworkConfig = EncoderConfig | ReaderConfig | RewriterConfig
+Config = TypeVar("Config", bound=LoopConfig | NetworkConfig)
 
 # Each network's configuration, and what makes its task from that.
-NETWORKS: dict[str, tuple[type[ReaderConfig | RewriterConfig], Callable[..., Task[Any]]]] = {
+NETWORKS: dict[str, tuple[type[NetworkConfig], Callable[..., Task[Any]]]] = {
+    "encoder": (EncoderConfig, encoder_task),
     "reader": (ReaderConfig, reader_task),
     "rewriter": (RewriterConfig, rewriter_task),
 }
