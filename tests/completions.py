@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -31,6 +31,27 @@ class Received:
 
 
 Script = Callable[[str, int], Response]  # of the prompt and of how many came before it
+
+
+@dataclass
+class Scripted:
+    """A `Generator` without a server; it keeps the prompts that it got."""
+
+    script: Callable[[str], str]
+    prompts: list[str] = field(default_factory=list)
+
+    def generate(self, prompts: Sequence[str]) -> list[str]:
+        self.prompts += prompts
+        return [self.script(prompt) for prompt in prompts]
+
+
+def shown(prompt: str) -> dict[str, str]:
+    """The data that a prompt shows, all lines together."""
+    block = prompt.partition("\nBEGIN\n")[2].partition("\nEND\n")[0]
+    fields: dict[str, str] = {}
+    for line in block.splitlines():
+        fields |= json.loads(line)
+    return fields
 
 
 def said(text: str) -> Response:

@@ -1,16 +1,27 @@
 """What every reader promises."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from seminar.protocols import Reader
+from seminar.reading.prompting import PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.types import Answer, Hit, Passage, Query
+from tests.completions import Scripted, shown
 
 TINY = Path(__file__).parent.parent / "models" / "files" / "tiny-reader"
+
+
+def quote_the_beginning(prompt: str) -> str:
+    """A model that quotes the first two words of the passage that it is shown."""
+    return json.dumps({"quote": " ".join(shown(prompt)["passage"].split()[:2])})
+
+
 READERS: dict[str, Callable[[], Reader]] = {
+    "prompting": lambda: PromptingReader(Scripted(quote_the_beginning), load_reader("sentence")),
     "sentence": lambda: load_reader("sentence"),
     "span": lambda: load_reader(str(TINY)),
 }
