@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from seminar.networks.reader import (
 from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
 from seminar.training.loop import Position
 from seminar.training.negatives import retrieved_negatives
+from seminar.training.pseudo_answers import read_pseudo_answers
 from seminar.training.reading import ReaderExample, Target, crop, prepare, target_of
 from seminar.training.reading_scores import ReadingScores
 from seminar.training.samples import boolq_parts, quac_parts, sample
@@ -51,6 +52,7 @@ class ReaderConfig:
     end_share: float = 0.03
     bare_share: float = 0.3
     away_share: float = 0.2
+    pseudo_answers: str = ""  # a file in the cache, made by training.pseudo_answers
     squad_sample: int = 1200
     quac_sample: int = 200
     boolq_sample: int = 300
@@ -80,11 +82,13 @@ class ReaderTask:
         examples: Sequence[ReaderExample],
         *,
         scores: ReadingScores | None = None,
+        pseudo: Mapping[str, tuple[tuple[int, ...], ...]] | None = None,
         seed: int = 0,
     ) -> None:
         network.freeze(config.frozen_layers)
         self._network, self._config, self._seed = network, config, seed
         self._examples, self._scores = list(examples), scores
+        self._pseudo = pseudo or {}
         self._beside: dict[int, list[ReaderExample]] = defaultdict(list)
         for example in self._examples:
             if example.span and example.source == "squad":
@@ -150,6 +154,9 @@ class ReaderTask:
             return replace(example, history=turns, given=given), ()
         chance -= config.history_share
         if chance < config.found_share:
+            pseudo = self._pseudo.get(example.id)
+            if pseudo:
+                answers = draw.sample(pseudo, draw.randint(1, len(pseudo)))
             return example, tuple(answers)
         chance -= config.found_share
         if chance < config.end_share and example.span:
@@ -221,4 +228,6 @@ def reader_task(config: ReaderConfig, encoder: Path, cache: Path, *, seed: int) 
         boolq=sample(boolq_held_out, config.boolq_sample),
     )
     network = pretrained(encoder, config.dropout)
-    return ReaderTask(network, config, examples, scores=scores, seed=seed)
+    made = config.pseudo_answers
+    pseudo = read_pseudo_answers(cache / made, pieces) if made else None
+    return ReaderTask(network, config, examples, scores=scores, pseudo=pseudo, seed=seed)
