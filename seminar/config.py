@@ -10,6 +10,7 @@ from pathlib import Path
 
 from seminar.errors import ConfigurationError, unknown
 from seminar.models.encoders import ENCODERS
+from seminar.models.endpoint import check_url
 from seminar.questions.history import HISTORIES
 from seminar.reading.readers import READERS
 
@@ -23,6 +24,9 @@ class Settings:
     reader: str = "sentence"
     hits: int = 10
     threshold: float = 0.2
+    llm: str = ""  # the address of a language model's endpoint; none is asked unless it is named
+    model: str = ""
+    patience: float = 60.0  # seconds for the language model, for rewriting and for reading
 
 
 def load_settings(file: Path | None, **chosen: object) -> Settings:
@@ -64,7 +68,21 @@ def _checked(values: dict[str, object], where: str) -> Settings:
         raise unknown("encoder", settings.encoder, ENCODERS)
     if settings.reader not in READERS and not Path(settings.reader).is_dir():
         raise unknown("reader", settings.reader, READERS)
+    _check_language_model(settings)
     return settings
+
+
+def _check_language_model(settings: Settings) -> None:
+    if settings.llm:
+        check_url(settings.llm)
+        if not settings.model:
+            raise ConfigurationError("name the language model that is to answer: --model NAME")
+    elif settings.model:
+        raise ConfigurationError(
+            f"model '{settings.model}' needs the address of its endpoint: --llm URL"
+        )
+    if settings.patience <= 0:
+        raise ConfigurationError(f"patience = {settings.patience} must be more than 0 seconds")
 
 
 def _fits(value: object, default: object) -> bool:

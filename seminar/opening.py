@@ -13,8 +13,11 @@ from seminar.config import Settings, home
 from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
-from seminar.protocols import Encoder
+from seminar.models.endpoint import open_endpoint
+from seminar.protocols import Encoder, Reader, Rewriter
 from seminar.questions.history import HISTORIES
+from seminar.questions.prompting import PromptingRewriter
+from seminar.reading.prompting import PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.retrieval.catalog import FORMAT
 from seminar.retrieval.hybrid import hybrid
@@ -64,13 +67,29 @@ def index_files(
 
 def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assistant:
     """The stages that the settings name, in line."""
+    rewriter, reader = _rewriter_and_reader(settings)
     return Assistant(
-        HISTORIES[settings.history](),
+        rewriter,
         hybrid(store, encoder),
-        reader=load_reader(settings.reader),
+        reader=reader,
         responder=Extractive(settings.threshold),
         k=settings.hits,
     )
+
+
+def _rewriter_and_reader(settings: Settings) -> tuple[Rewriter, Reader]:
+    """The embedded ones, or a language model with the embedded ones behind it.
+
+    Who chose to search the question as typed has chosen against rewriting it.
+    """
+    rewriter: Rewriter = HISTORIES[settings.history]()
+    reader = load_reader(settings.reader)
+    if not settings.llm:
+        return rewriter, reader
+    model = open_endpoint(settings.llm, settings.model, seconds=settings.patience)
+    if settings.history != "original":
+        rewriter = PromptingRewriter(model, rewriter)
+    return rewriter, PromptingReader(model, reader)
 
 
 def index_folder(paths: Sequence[Path], encoder: str) -> Path:

@@ -22,6 +22,10 @@ def test_what_is_chosen_overrules_the_file_and_the_file_the_defaults(tmp_path: P
         ('history = "some"', "unknown history 'some'. Known: all, original"),
         ('encoder = "statc"', "unknown encoder 'statc'. Did you mean 'static'"),
         ('reader = "spam"', "unknown reader 'spam'. Did you mean 'span'"),
+        ('llm = "localhost"\nmodel = "m"', "must be like http://localhost:8080/v1"),
+        ('llm = "http://localhost:8080"', "name the language model that is to answer: --model"),
+        ('model = "m"', "model 'm' needs the address of its endpoint: --llm URL"),
+        ("patience = 0", "patience = 0 must be more than 0 seconds"),
         ("hits = ", "not TOML"),
     ],
 )

@@ -14,6 +14,8 @@ from seminar.config import Settings, load_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+CHOSEN = ("encoder", "history", "reader", "threshold", "llm", "model")  # settings with an option
+
 
 def _remember_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     flags = ctx.find_object(Flags)
@@ -50,19 +52,9 @@ def settings(command: Command) -> Command:
     """The options that make up `Settings`, given to the command as one `settings` argument."""
 
     @functools.wraps(command)
-    def gathered(
-        *args: object,
-        config: Path | None,
-        encoder: str | None,
-        history: str | None,
-        reader: str | None,
-        threshold: float | None,
-        **kwargs: object,
-    ) -> object:
-        chosen = load_settings(
-            config, encoder=encoder, history=history, reader=reader, threshold=threshold
-        )
-        return command(*args, settings=chosen, **kwargs)
+    def gathered(*args: object, config: Path | None, **kwargs: object) -> object:
+        chosen = {name: kwargs.pop(name) for name in CHOSEN}
+        return command(*args, settings=load_settings(config, **chosen), **kwargs)
 
     for option in (
         click.option("--config", type=click.Path(path_type=Path), help="A TOML file of settings."),
@@ -83,6 +75,13 @@ def settings(command: Command) -> Command:
             type=click.FloatRange(0, 1),
             help=f"Least probability of an answer that is told (default {Settings().threshold}).",
         ),
+        click.option(
+            "--llm",
+            metavar="URL",
+            help="Let a language model rewrite and read: the address of an OpenAI-compatible "
+            "endpoint, as in http://localhost:8080/v1. The key comes from SEMINAR_LLM_KEY.",
+        ),
+        click.option("--model", metavar="NAME", help="The endpoint's name of its model."),
     ):
         gathered = option(gathered)
     return gathered  # type: ignore[return-value]

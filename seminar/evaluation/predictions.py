@@ -22,7 +22,7 @@ class Prediction:
     """One system's word on one example, in the form that the dataset's scorer reads.
 
     `yesno` and `followup` are QuAC's letters, empty where the system gives none. `measures` holds
-    the scores of people, who give several answers and no single one.
+    the scores of people, who give several answers and no single one; `notes` are the reply's.
     """
 
     id: str
@@ -34,6 +34,7 @@ class Prediction:
     pragmatic: tuple[str, ...] = ()
     ranking: tuple[Ranked, ...] = ()
     measures: tuple[tuple[str, float], ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def to_record(timed: Timed) -> dict[str, object]:
     """The line of predictions.jsonl: what is empty is left out, but the answer never is."""
     said = timed.prediction
     record: dict[str, object] = {"id": said.id, "answer": said.answer}
-    for name in ("yesno", "followup", "answers", "literal", "pragmatic"):
+    for name in ("yesno", "followup", "answers", "literal", "pragmatic", "notes"):
         if getattr(said, name):
             record[name] = getattr(said, name)
     if said.ranking:
@@ -76,6 +77,7 @@ def from_record(record: Record) -> Timed:
             pragmatic=_texts(record, "pragmatic"),
             ranking=tuple(map(_ranked, record.items("ranking"))) if record.has("ranking") else (),
             measures=_measures(record),
+            notes=_texts(record, "notes"),
         ),
         seconds=_number(record["seconds"]) if record.has("seconds") else None,
         megabytes=_number(record["megabytes"]) if record.has("megabytes") else None,

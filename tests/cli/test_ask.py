@@ -1,4 +1,5 @@
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -107,3 +108,18 @@ def test_a_closed_pipe_ends_quietly(folder: Path):
     process.stderr.close()
     assert process.wait() == 1
     assert "Traceback" not in errors
+
+
+def test_a_dead_language_model_is_told_apart_from_the_answer(seminar, folder: Path):
+    with socket.socket() as held:  # bound but not listening: nobody answers there
+        held.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{held.getsockname()[1]}/v1"
+        asked = ("ask", folder, "-q", "How long is the crossing?", "--llm", url, "--model", "m")
+        as_json, for_people = seminar(*asked, "--json"), seminar(*asked)
+    note = f"note: {url}: it can't be reached (ConnectError) (tried 3 times); the embedded reader"
+    assert json.loads(as_json.out)["text"] == "The crossing takes 55 minutes."
+    assert "notes" not in json.loads(as_json.out)
+    assert note in as_json.err
+    assert "The crossing takes 55 minutes." in for_people.out
+    assert note in for_people.out
+    assert (as_json.code, for_people.code) == (0, 0)
