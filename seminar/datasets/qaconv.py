@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from seminar.datasets.conversations import join_utterances
@@ -71,7 +72,8 @@ def _questions(path: Path, context: Callable[[Record], str | None]) -> Iterator[
 def threads(folder: Path) -> Iterator[Thread]:
     """The whole conversations, as many as are there."""
     for name, messages in read_json(find(folder, CONVERSATIONS)).fields():
-        text, utterances = _said(messages)
+        text, said = _said(messages)
+        utterances = tuple(replace(one, source=name) for one in said)
         yield Thread(source=name, title=name, text=text, utterances=utterances, channel=scope(name))
 
 

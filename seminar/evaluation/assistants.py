@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from seminar.assistant import Assistant
@@ -11,13 +11,24 @@ from seminar.baselines.sections import section_text
 from seminar.datasets.qaconv import scope
 from seminar.errors import DatasetError
 from seminar.evaluation.benches import Bench, System, dialogue_of
+from seminar.evaluation.chunks import chunks_of
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.tasks import find_task
 from seminar.ingestion.passages import split
 from seminar.models.encoders import load_encoder
 from seminar.opening import assemble
-from seminar.types import Affirmation, Continuation, Document, Example, Hit, Query, Reply, Section
+from seminar.types import (
+    Affirmation,
+    Continuation,
+    Document,
+    Example,
+    Hit,
+    Passage,
+    Query,
+    Reply,
+    Section,
+)
 
 Search = Callable[[Sequence[Example], list[Query]], list[list[Hit]]]
 
@@ -34,6 +45,10 @@ def assistant(bench: Bench) -> System:
         made = assemble(indexed(bench, found), load_encoder(bench.settings.encoder), bench.settings)
         note = f"searched {len(found):,} passages"
         return System(_answering(bench, made, _search_corpus(made)), note=note)
+    if bench.dataset == "qaconv":
+        made = assemble(indexed(bench, ()), load_encoder(bench.settings.encoder), bench.settings)
+        search = _search_chunk(chunks_of(bench.root)[0])
+        return System(_answering(bench, made, search), note="read the question's own chunk")
     if not any(example.context for example in bench.examples):
         raise DatasetError(
             f"{bench.name} gives no context and has no corpus: the assistant has nothing to read"
@@ -66,6 +81,19 @@ def _search_corpus(made: Assistant) -> Search:
             for example, query in zip(examples, queries, strict=True)
         ]
         return made.retriever.search(scoped, k=made.k)
+
+    return search
+
+
+def _search_chunk(chunks: Iterable[Passage]) -> Search:
+    """Give each question the chunk that it was asked about, speakers and all."""
+    named = {chunk.source: chunk for chunk in chunks}
+
+    def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:
+        return [
+            [Hit(named[one.source], 1.0) for one in example.gold.evidence[:1]]
+            for example in examples
+        ]
 
     return search
 

@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from seminar.text import count_words
-from seminar.types import Passage, Thread, Utterance
-
-WORDS = 200
+from seminar.ingestion.segments import MAX_TOKENS, SHORT_TOKENS, combine, split
+from seminar.types import Passage, Thread
 
 
-def cut(threads: Iterable[Thread], words: int = WORDS) -> Iterator[Passage]:
-    """Runs of whole messages of at most so many words; a longer message is a chunk of its own."""
-    for thread in threads:
-        run: list[Utterance] = []
-        size = 0
-        for said in thread.utterances:
-            length = count_words(said.text)
-            if run and size + length > words:
-                yield _chunk(thread, run)
-                run, size = [], 0
-            run.append(said)
-            size += length
-        if run:
-            yield _chunk(thread, run)
+def cut(
+    threads: Iterable[Thread], *, limit: int = MAX_TOKENS, short: int = SHORT_TOKENS
+) -> Iterator[Passage]:
+    """The segments that ingestion would make, each with a source of its own to be ranked by.
 
-
-def _chunk(thread: Thread, run: Sequence[Utterance]) -> Passage:
-    start, end = run[0].start, run[-1].end
-    return Passage(
-        # Rankings name a chunk by its source, so the source tells chunks of a thread apart.
-        source=f"{thread.source}#{start}",
-        start=start,
-        end=end,
-        text=thread.text[start:end],
-        scope=thread.channel,
-        utterances=tuple(
-            replace(said, start=said.start - start, end=said.end - start) for said in run
-        ),
-    )
+    Short threads of one channel are joined, as QAConv's authors join those of Slack.
+    """
+    places = (replace(thread, title=thread.channel) for thread in threads)
+    for thread in combine(places, short=short):
+        for segment in split(thread, limit=limit):
+            yield replace(segment, source=segment.id)

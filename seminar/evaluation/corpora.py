@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from seminar.datasets.catalog import passages, threads
-from seminar.errors import DatasetError
+from seminar.datasets.catalog import passages
 from seminar.evaluation.benches import Bench
-from seminar.evaluation.conversations import cut
+from seminar.evaluation.chunks import chunks_of
 from seminar.models.encoders import load_encoder
 from seminar.retrieval.store import LanceStore
 from seminar.types import Passage
@@ -15,18 +14,10 @@ from seminar.types import Passage
 BATCH = 2_000
 
 
-def qaconv_chunks(bench: Bench) -> tuple[list[Passage], bool]:
-    """The official chunks, or those cut from the conversations that are there; whether official."""
-    try:
-        return list(passages("qaconv", bench.root)), True
-    except DatasetError:
-        return list(cut(threads("qaconv", bench.root))), False
-
-
 def corpus(bench: Bench) -> Iterator[Passage]:
     """The passages of the dataset's corpus, or the error that says which file it lacks."""
     if bench.dataset == "qaconv":
-        return iter(qaconv_chunks(bench)[0])
+        return iter(chunks_of(bench.root)[0])
     return passages(bench.dataset, bench.root)
 
 

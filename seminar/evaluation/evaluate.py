@@ -9,10 +9,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from seminar.config import Settings
-from seminar.datasets.catalog import load
 from seminar.errors import DatasetError
 from seminar.evaluation import runs
 from seminar.evaluation.benches import Bench, System
+from seminar.evaluation.chunks import load_split
 from seminar.evaluation.memory import reset_peak
 from seminar.evaluation.official import file_system, official_text, scorers_of
 from seminar.evaluation.predictions import Timed
@@ -44,7 +44,7 @@ class Plan:
 
 def evaluate(plan: Plan, *, watch: Watch = lambda system, done, total: None) -> Report:
     """Run every system of the plan on its split, or go on with the runs that were stopped."""
-    split = list(load(plan.name, plan.root))
+    split = list(load_split(plan.name, plan.root))
     examples = split[: plan.limit]
     if not examples:
         raise DatasetError(f"{plan.name}: no questions to evaluate")

@@ -14,13 +14,19 @@ from seminar.datasets.catalog import load
 from seminar.errors import DatasetError, unknown
 from seminar.evaluation.assistants import assistant
 from seminar.evaluation.benches import Bench, System, dialogue_of
-from seminar.evaluation.corpora import corpus, indexed, qaconv_chunks
+from seminar.evaluation.chunks import chunks_of
+from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.tasks import find_task
+from seminar.metrics.qaconv import CUTOFFS
 from seminar.metrics.quac import MINIMUM_HUMAN_F1, QuacPrediction
 from seminar.models.encoders import load_encoder
+from seminar.protocols import Encoder, Retriever
 from seminar.questions.history import HISTORIES
+from seminar.retrieval.dense import Dense
+from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
+from seminar.retrieval.store import LanceStore
 from seminar.types import Example, Hit, Passage, Query
 
 Builder = Callable[[Bench], System]
@@ -145,27 +151,33 @@ def _need(bench: Bench, has: Callable[[Example], bool], what: str) -> None:
 
 def qaconv_bm25(bench: Bench) -> System:
     """The authors' BM25 over the chunks of a question's conversations (full mode)."""
-    chunks, official = qaconv_chunks(bench)
-    texts = {chunk.source: "" if official else chunk.text for chunk in chunks}
-    pools = _Pools(chunks)
+    chunks, official = chunks_of(bench.root)
+    return _ranking_chunks(_Pools(chunks), official=official)
 
+
+def _qaconv_search(make: Callable[[LanceStore, Encoder], Retriever]) -> Builder:
+    """One of Seminar's own retrievers over the chunks (full mode)."""
+
+    def build(bench: Bench) -> System:
+        chunks, official = chunks_of(bench.root)
+        encoder = load_encoder(bench.settings.encoder)
+        return _ranking_chunks(make(indexed(bench, chunks), encoder), official=official)
+
+    return build
+
+
+def _ranking_chunks(retriever: Retriever, *, official: bool) -> System:
     def predict(examples: Sequence[Example]) -> list[Prediction]:
-        rankings = qaconv.rank_chunks(examples, pools, k=10)
+        rankings = qaconv.rank_chunks(examples, retriever, k=max(CUTOFFS))
         return [
-            Prediction(
-                example.id,
-                ranking=tuple(
-                    Ranked(source, score, text=texts[source])
-                    for source, score in rankings[example.id].items()
-                ),
-            )
-            for example in examples
+            Prediction(example.id, ranking=tuple(map(Ranked, found, found.values())))
+            for example, found in ((one, rankings[one.id]) for one in examples)
         ]
 
     if official:
         return System(predict, kind="retrieval", note="official chunks")
-    note = "chunks of at most 200 words; a hit is a chunk that contains a reference answer"
-    return System(predict, kind="containment", note=note)
+    note = "chunks are segments; gold are those about the chunk's place that contain an answer"
+    return System(predict, kind="located chunks", note=note)
 
 
 class _Pools:
@@ -206,7 +218,12 @@ def topiocqa_bm25(bench: Bench) -> System:
 
 
 SYSTEMS: dict[str, dict[str, Builder]] = {
-    "qaconv": {"bm25": qaconv_bm25},
+    "qaconv": {
+        "bm25": qaconv_bm25,
+        "lexical": _qaconv_search(lambda store, encoder: Lexical(store)),
+        "dense": _qaconv_search(Dense),
+        "fusion": _qaconv_search(hybrid),
+    },
     "quac": {
         "random-sentence": random_sentence,
         "majority": majority,

@@ -46,6 +46,7 @@ def test_a_column_that_nobody_fills_is_left_out():
     assert made.columns == ("F1", "HEQ-Q", "HEQ-D")
 
 
-def test_containment_has_no_rows_of_the_paper_beside():
-    made = table("qaconv/tst-full", "containment", find_task("qaconv/tst-full", "containment"), [])
+def test_located_chunks_have_no_rows_of_the_paper_beside():
+    kind = "located chunks"
+    made = table("qaconv/tst-full", kind, find_task("qaconv/tst-full", kind), [])
     assert made.published == ()
