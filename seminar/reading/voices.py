@@ -27,7 +27,16 @@ FEATURES = (
     "lead",  # similarity and coverage beyond those of the next speaker
 )
 # Fitted on QAConv's training questions: python -m seminar.training.voices (docs/conversations.md).
-WEIGHTS = dict.fromkeys(FEATURES, 0.0)
+WEIGHTS = {
+    "bias": -4.842,
+    "similarity": 2.516,
+    "coverage": -0.149,
+    "utterance coverage": 1.297,
+    "best coverage": 0.948,
+    "cue": 0.294,
+    "rank": 0.817,
+    "lead": 1.865,
+}
 
 # How people do what a question says they did.
 _CUES = {
