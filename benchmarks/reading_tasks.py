@@ -20,6 +20,13 @@ BATCH = 32
 LONGEST_QUAC_ANSWER = 48
 ALL_REFERENCES = 3  # the first turns of a dialog of the part have every reference, later ones one
 
+HISTORY_SHOWN = {
+    "context on": {},
+    "in the text only": {"marks": 0},
+    "marked only": {"turns": 0},
+    "context off": {"turns": 0, "marks": 0},
+}
+
 Scores = dict[str, object]
 
 
@@ -28,14 +35,14 @@ def chosen(examples: Iterable[Example], limit: int | None) -> list[Example]:
     return list(examples) if limit is None else sample(examples, limit)
 
 
-def inquiry_of(example: Example, *, context: bool = True) -> Inquiry:
-    """A question about its own passage, with or without the turns before it."""
+def inquiry_of(example: Example) -> Inquiry:
+    """A question about its own passage, with the turns before it."""
     told = tuple(
         (question, "" if answer == CANNOT_ANSWER else answer)
         for question, answer in example.history
     )
     text, heading = without_sentinel(example.context), heading_of(example)
-    return Inquiry(example.question, text, heading, told if context else ())
+    return Inquiry(example.question, text, heading, told)
 
 
 def read(
@@ -92,16 +99,21 @@ def squad1(model: ReaderModel, limit: int | None) -> Scores:
 
 
 def quac(model: ReaderModel, limit: int | None) -> Scores:
-    """The held-out dialogs of the QuAC part, with the turns before each question and without."""
+    """The held-out dialogs of the QuAC part, with the turns before each question and without.
+
+    The history is read in the text, and earlier answers are marked in the passage: both, either
+    and neither. The same weights read all four, trained with both.
+    """
     examples = quac_parts()[1]
     if limit is not None:
         dialogs = list(dict.fromkeys(one.dialogue_id for one in examples))
         kept = set(dialogs[: max(1, limit // 5)])  # five questions a dialog
         examples = [one for one in examples if one.dialogue_id in kept]
     rows: Scores = {"questions": len(examples)}
-    for name, context in (("context on", True), ("context off", False)):
-        inquiries = [inquiry_of(one, context=context) for one in examples]
-        findings = read(model, inquiries, f"QuAC part, {name}", longest=LONGEST_QUAC_ANSWER)
+    inquiries = [inquiry_of(one) for one in examples]
+    for name, shown in HISTORY_SHOWN.items():
+        variant = model.seeing(**shown)
+        findings = read(variant, inquiries, f"QuAC part, {name}", longest=LONGEST_QUAC_ANSWER)
         said = [
             text_of(inquiry, finding) if finding.margin > 0 else CANNOT_ANSWER
             for inquiry, finding in zip(inquiries, findings, strict=True)

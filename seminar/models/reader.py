@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,7 +91,14 @@ class ReaderModel:
         self._pieces = WordPieces(folder)
         self._session = load_session(folder)
         self._threads = threads
+        self._turns, self._marks = KEPT_TURNS, MARKED_TURNS
         self.read([Inquiry("Ready?", "Ready.")])  # the first run is slow: have it over with
+
+    def seeing(self, *, turns: int = KEPT_TURNS, marks: int = MARKED_TURNS) -> ReaderModel:
+        """The same reader, shown so many turns in its text and so many marked in the passage."""
+        other = copy(self)
+        other._turns, other._marks = turns, marks
+        return other
 
     def read(
         self, inquiries: Sequence[Inquiry], *, longest: int = LONGEST_ANSWER, spans: int = 1
@@ -107,7 +115,7 @@ class ReaderModel:
         seen = [
             window
             for number, inquiry in enumerate(inquiries)
-            for window in _windows(number, inquiry, asked[number], passages[number])
+            for window in self._windows(number, inquiry, asked[number], passages[number])
         ]
         found: list[list[Finding]] = [[] for _ in inquiries]
         for window, logits in zip(seen, self._run_all(seen), strict=True):
@@ -142,11 +150,24 @@ class ReaderModel:
         split = self._pieces.split
         made = []
         for one in inquiries:
-            key = Inquiry(one.question, "", "", one.history[-KEPT_TURNS:], one.found)
+            turns = one.history[len(one.history) - min(self._turns, len(one.history)) :]
+            key = Inquiry(one.question, "", "", turns, one.found)
             if key not in sides:
-                turns = tuple((split(q), split(a or UNANSWERED)) for q, a in key.history)
-                sides[key] = Asked(split(one.question), turns, tuple(map(split, one.found)))
+                told = tuple((split(q), split(a or UNANSWERED)) for q, a in turns)
+                sides[key] = Asked(split(one.question), told, tuple(map(split, one.found)))
             made.append(sides[key])
+        return made
+
+    def _windows(
+        self, number: int, inquiry: Inquiry, asked: Asked, passage: PassagePieces
+    ) -> list[_Window]:
+        newest = [answer for _, answer in reversed(inquiry.history)][: self._marks]
+        given = tuple(passage.find(answer) for answer in newest)
+        read = Read(passage.ids, passage.heading, given)
+        made = []
+        for left, right in windows(len(passage.ids), WINDOW, STRIDE):
+            layout = lay_out(asked, through(read, (left, right)))
+            made.append(_Window(number, layout, left - layout.passage_start))
         return made
 
     def _run_all(self, seen: Sequence[_Window]) -> list[list[Logits]]:
@@ -168,17 +189,6 @@ class ReaderModel:
             "marks": np.array([layout.marks], dtype=np.int64),
         }
         return [output[0] for output in self._session.run(["start", "end", "type"], feed)]
-
-
-def _windows(number: int, inquiry: Inquiry, asked: Asked, passage: PassagePieces) -> list[_Window]:
-    newest = [answer for _, answer in reversed(inquiry.history[-MARKED_TURNS:])]
-    given = tuple(passage.find(answer) for answer in newest)
-    read = Read(passage.ids, passage.heading, given)
-    made = []
-    for left, right in windows(len(passage.ids), WINDOW, STRIDE):
-        layout = lay_out(asked, through(read, (left, right)))
-        made.append(_Window(number, layout, left - layout.passage_start))
-    return made
 
 
 def _apart(findings: Sequence[Finding]) -> list[Finding]:
