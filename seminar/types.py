@@ -131,11 +131,32 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Representation:
+    """One way to put a question to the index, and what its ranking counts beside the others."""
+
+    text: str
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """Why a document may hold the answer: it is `source`, or its title stands in `mention`.
+
+    The score of its passages grows by `weight` times itself.
+    """
+
+    weight: float
+    source: str = ""
+    mention: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """The question as it is searched; `question` is what the asker typed.
 
     `history` holds the earlier questions and their answers, oldest first, "" where none was found.
     `notes` tell what went otherwise than the asker chose, as when a language model was silent.
+    Where there are `representations` all of them are searched, and `text` is the chief one.
     """
 
     text: str
@@ -144,6 +165,8 @@ class Query:
     scope: str | None = None
     history: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    representations: tuple[Representation, ...] = ()
+    priors: tuple[Prior, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +290,11 @@ class Dialogue:
     """The conversation with the asker, oldest turn first; adding a turn makes a new dialogue."""
 
     turns: tuple[Turn, ...] = ()
+
+    @property
+    def trail(self) -> tuple[Passage, ...]:
+        """Where the answers stood, oldest first: the topic of a turn is its answer's document."""
+        return tuple(turn.reply.literal[0].passage for turn in self.turns if turn.reply.literal)
 
     def add(self, turn: Turn) -> Dialogue:
         return Dialogue((*self.turns, turn))

@@ -7,7 +7,7 @@ from seminar.types import Dialogue, Switch
 
 def switch_of(dialogue: Dialogue, source: str) -> Switch | None:
     """How an answer from this source moves the dialogue; None where nothing was answered before."""
-    trail = [turn.reply.literal[0].passage.source for turn in dialogue.turns if turn.reply.literal]
+    trail = [passage.source for passage in dialogue.trail]
     if not trail:
         return None
     if trail[-1] == source:
