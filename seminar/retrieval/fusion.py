@@ -37,15 +37,26 @@ class Fused:
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         depth = max(k, self._depth)
         found = [retriever.search(queries, depth) for retriever in self._retrievers]
-        return [self._fuse(rankings)[: max(k, 0)] for rankings in zip(*found, strict=True)]
+        return [
+            fuse(rankings, self._weights, constant=self._constant)[: max(k, 0)]
+            for rankings in zip(*found, strict=True)
+        ]
 
-    def _fuse(self, rankings: Iterable[Sequence[Hit]]) -> list[Hit]:
-        passages: dict[str, Passage] = {}
-        scores: dict[str, float] = {}
-        for weight, ranking in zip(self._weights, rankings, strict=True):
-            for rank, hit in enumerate(ranking, start=1):
-                key = hit.passage.id
-                passages.setdefault(key, hit.passage)
-                scores[key] = scores.get(key, 0.0) + weight / (self._constant + rank)
-        best = sorted(scores, key=lambda key: (-scores[key], key))
-        return [Hit(passages[key], scores[key]) for key in best]
+
+def fuse(
+    rankings: Iterable[Sequence[Hit]], weights: Iterable[float], *, constant: float
+) -> list[Hit]:
+    """One ranking of all that stands in several; equal scores stand in the order of ids."""
+    passages: dict[str, Passage] = {}
+    scores: dict[str, float] = {}
+    for weight, ranking in zip(weights, rankings, strict=True):
+        for rank, hit in enumerate(ranking, start=1):
+            key = hit.passage.id
+            passages.setdefault(key, hit.passage)
+            scores[key] = scores.get(key, 0.0) + weight / (constant + rank)
+    return best_first(Hit(passages[key], score) for key, score in scores.items())
+
+
+def best_first(hits: Iterable[Hit]) -> list[Hit]:
+    """The hits by falling score, equals in the order of ids."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.passage.id))
