@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from seminar.models.encoders import ENCODERS
 from seminar.models.endpoint import check_url
 from seminar.questions.history import HISTORIES
 from seminar.reading.readers import READERS
+
+KINDS = {str: "a word", bool: "true or false", int: "a number", float: "a number"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +27,21 @@ class Settings:
     reader: str = "sentence"
     hits: int = 10
     threshold: float = 0.2
+    pragmatic: bool = True
+    followups: bool = False  # each is searched and read, so it costs; `seminar chat` turns it on
     llm: str = ""  # the address of a language model's endpoint; none is asked unless it is named
     model: str = ""
     patience: float = 60.0  # seconds for the language model, for rewriting and for reading
 
 
-def load_settings(file: Path | None, **chosen: object) -> Settings:
-    """The defaults, overruled by the file, overruled by what was chosen (None chooses nothing)."""
-    values = _read(file) if file else {}
+def load_settings(
+    file: Path | None, usual: Mapping[str, object] | None = None, **chosen: object
+) -> Settings:
+    """The defaults, overruled by the file, overruled by what was chosen (None chooses nothing).
+
+    `usual` are defaults of the caller's own.
+    """
+    values = {**(usual or {}), **(_read(file) if file else {})}
     values |= {key: value for key, value in chosen.items() if value is not None}
     return _checked(values, where=str(file) if file else "settings")
 
@@ -59,7 +69,7 @@ def _checked(values: dict[str, object], where: str) -> Settings:
         if key not in defaults:
             raise unknown(f"setting in {where}:", key, defaults)
         if not _fits(value, defaults[key]):
-            kind = "a word" if isinstance(defaults[key], str) else "a number"
+            kind = KINDS[type(defaults[key])]
             raise ConfigurationError(f"{where}: {key} = {value!r} is not {kind}")
     settings = Settings(**values)  # type: ignore[arg-type]
     if settings.history not in HISTORIES:
@@ -86,5 +96,6 @@ def _check_language_model(settings: Settings) -> None:
 
 
 def _fits(value: object, default: object) -> bool:
-    wanted = (int, float) if isinstance(default, float) else type(default)
-    return isinstance(value, wanted) and not isinstance(value, bool)
+    if isinstance(value, bool) or isinstance(default, bool):
+        return isinstance(value, bool) and isinstance(default, bool)
+    return isinstance(value, (int, float) if isinstance(default, float) else type(default))

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from seminar.answering.composing import Extractive
+from seminar.answering.composing import Composer
+from seminar.answering.followups import Followups
+from seminar.answering.pragmatic import Pragmatics
 from seminar.assistant import Assistant
 from seminar.config import Settings, home
 from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
-from seminar.protocols import Encoder, Reader, Rewriter
+from seminar.protocols import Encoder, Reader, Responder, Rewriter
 from seminar.questions.history import HISTORIES
 from seminar.questions.prompting import PromptingRewriter
 from seminar.reading.prompting import PromptingReader
@@ -68,13 +70,18 @@ def index_files(
 def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assistant:
     """The stages that the settings name, in line."""
     rewriter, reader = _rewriter_and_reader(settings)
-    return Assistant(
-        rewriter,
-        hybrid(store, encoder),
-        reader=reader,
-        responder=Extractive(settings.threshold),
-        k=settings.hits,
+    retriever = hybrid(store, encoder)
+
+    def in_line(responder: Responder) -> Assistant:
+        return Assistant(rewriter, retriever, reader=reader, responder=responder, k=settings.hits)
+
+    plain = in_line(Composer(settings.threshold))
+    composer = Composer(
+        settings.threshold,
+        pragmatics=Pragmatics(load_encoder("static")) if settings.pragmatic else None,
+        followups=Followups(plain.ask) if settings.followups else None,
     )
+    return in_line(composer)
 
 
 def _rewriter_and_reader(settings: Settings) -> tuple[Rewriter, Reader]:

@@ -1,24 +1,43 @@
-"""Candidate answers to a reply: the best one that is sure enough, or an honest 'not here'."""
+"""Candidate answers to a reply: what was asked first, what helps apart, or an honest 'not here'.
+
+Every word of a reply is a passage's own, but for the fixed phrases that this module names.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from seminar.answering.acts import affirmation_of, answerable, continuation_of
+from seminar.answering.followups import Followups
+from seminar.answering.pragmatic import Pragmatics
+from seminar.answering.said import said_in, sentence_spans
 from seminar.answering.topics import switch_of
-from seminar.types import Answer, Dialogue, Hit, Query, Reply
+from seminar.text import terms
+from seminar.types import Affirmation, Answer, Dialogue, Hit, Query, Reply, Span
 
 NOT_FOUND = "I can't find that in these files."
+SPOKEN: dict[Affirmation, str] = {"yes": "Yes. ", "no": "No. ", "neither": ""}
 
 
-class Extractive:
+class Composer:
     """Replies with the best answer's own words, or with `NOT_FOUND` below the threshold.
 
     An answer's score is the probability that it is right, so the threshold is the least
-    probability at which the asker is still told.
+    probability at which the asker is still told. `pragmatics` adds what the asker may want next,
+    `followups` the questions that are known to be answered here; both may be left out.
     """
 
-    def __init__(self, threshold: float = 0.5) -> None:
+    def __init__(
+        self,
+        threshold: float = 0.5,
+        *,
+        pragmatics: Pragmatics | None = None,
+        followups: Followups | None = None,
+    ) -> None:
         self.threshold = threshold
+        self.pragmatics = pragmatics
+        self.followups = followups
 
     def respond(
         self,
@@ -27,11 +46,18 @@ class Extractive:
         hits: Sequence[Sequence[Hit]],
         answers: Sequence[Sequence[Answer]],
     ) -> list[Reply]:
-        return [
+        replies = [
             self._reply(dialogue, query, tuple(ranking), candidates)
             for dialogue, query, ranking, candidates in zip(
                 dialogues, queries, hits, answers, strict=True
             )
+        ]
+        if self.followups is None:
+            return replies
+        suggested = self.followups.suggest(dialogues, replies)
+        return [
+            replace(reply, followups=questions)
+            for reply, questions in zip(replies, suggested, strict=True)
         ]
 
     def _reply(
@@ -41,16 +67,43 @@ class Extractive:
         hits: tuple[Hit, ...],
         answers: Sequence[Answer],
     ) -> Reply:
-        if not answers or answers[0].score < self.threshold:
-            return Reply(text=NOT_FOUND, query=query, hits=hits)
+        if not answerable(answers, self.threshold):
+            return Reply(text=NOT_FOUND, query=query, hits=hits, continuation="don't")
         best = answers[0]
-        return Reply(
-            text=best.text,
+        affirmation = affirmation_of(query.question or query.text, best)
+        reply = Reply(
+            text=SPOKEN[affirmation] + best.span.text,
             query=query,
             hits=hits,
             answerable=True,
-            literal=best.spans,
-            affirmation=best.affirmation,
+            literal=(best.span,),
+            affirmation=affirmation,
             topic=best.span.passage.title,
             switch=switch_of(dialogue, best.span.passage.source),
         )
+        return self._with_what_helps(dialogue, reply)
+
+    def _with_what_helps(self, dialogue: Dialogue, reply: Reply) -> Reply:
+        """The reply with its extras, and with whether there is more to ask for."""
+        query, hits, [literal] = reply.query, reply.hits, reply.literal
+        said = said_in(dialogue)
+        pragmatic = (
+            self.pragmatics.choose(query, hits, literal=literal, said=said)
+            if self.pragmatics
+            else ()
+        )
+        said = said.add([literal, *(one.span for one in pragmatic)])
+        continuation = continuation_of(query, hits, literal=literal, said=said)
+        return replace(reply, pragmatic=pragmatic, continuation=continuation)
+
+
+def nearest(reply: Reply) -> Span | None:
+    """What comes nearest to a question that was not answered: a sentence of the best hit.
+
+    It is the one that shares most with the question, and is no answer.
+    """
+    if not reply.hits:
+        return None
+    asked = terms(reply.query.question or reply.query.text)
+    told = list(sentence_spans(reply.hits[0].passage))
+    return max(told, key=lambda span: len(terms(span.text) & asked), default=None)

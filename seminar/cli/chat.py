@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections.abc import Callable
@@ -28,7 +29,7 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
 
 @click.command("chat")
 @options.paths
-@options.settings
+@functools.partial(options.settings, followups=True)
 @options.debug
 def command(paths: tuple[Path, ...], settings: Settings) -> None:
     """Talk with files, folders or an index made by `seminar index`."""

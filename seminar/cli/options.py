@@ -14,7 +14,10 @@ from seminar.config import Settings, load_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-CHOSEN = ("encoder", "history", "reader", "threshold", "llm", "model")  # settings with an option
+# Settings with an option.
+CHOSEN = (
+    "encoder", "history", "reader", "threshold", "pragmatic", "followups", "llm", "model",
+)  # fmt: skip
 
 
 def _remember_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -48,13 +51,16 @@ def encoder(command: Command) -> Command:
     )(command)
 
 
-def settings(command: Command) -> Command:
-    """The options that make up `Settings`, given to the command as one `settings` argument."""
+def settings(command: Command, **usual: object) -> Command:
+    """The options that make up `Settings`, given to the command as one `settings` argument.
+
+    `usual` are the command's own defaults.
+    """
 
     @functools.wraps(command)
     def gathered(*args: object, config: Path | None, **kwargs: object) -> object:
         chosen = {name: kwargs.pop(name) for name in CHOSEN}
-        return command(*args, settings=load_settings(config, **chosen), **kwargs)
+        return command(*args, settings=load_settings(config, usual, **chosen), **kwargs)
 
     for option in (
         click.option("--config", type=click.Path(path_type=Path), help="A TOML file of settings."),
@@ -74,6 +80,16 @@ def settings(command: Command) -> Command:
             "--threshold",
             type=click.FloatRange(0, 1),
             help=f"Least probability of an answer that is told (default {Settings().threshold}).",
+        ),
+        click.option(
+            "--pragmatic/--no-pragmatic",
+            default=None,
+            help="Add what you may want to know next, apart from the answer (default: yes).",
+        ),
+        click.option(
+            "--followups/--no-followups",
+            default=None,
+            help="Suggest questions, each tried before it is shown (default: only in chat).",
         ),
         click.option(
             "--llm",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from seminar.datasets.files import Split, read_json_lines
 from seminar.datasets.records import Record
-from seminar.types import Affirmation, Evidence, Example, Gold
+from seminar.types import Affirmation, Evidence, Example, Gold, Passage
 
 UNKNOWN = "I don't know"
 PAGE_FAILED = "Cannot GET "
@@ -27,6 +28,32 @@ def page_failed(example: Example) -> bool:
     """Whether the teacher saw an error instead of a page: such turns are counted apart."""
     shown = example.gold.literal + example.gold.pragmatic
     return any(span.text.startswith(PAGE_FAILED) for span in shown)
+
+
+def community_passages(examples: Iterable[Example]) -> dict[str, list[Passage]]:
+    """The spans of each community as passages, those of one block together, a line each.
+
+    The pages are not released, so this is what is known of them. Spans within others of their
+    block, replies that are no spans and failed pages are left out.
+    """
+    blocks: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
+    for example in examples:
+        if page_failed(example):
+            continue
+        for span in example.gold.literal + example.gold.pragmatic:
+            text = " ".join(span.text.split())
+            if span.elements and text:
+                blocks[example.sources[0]][span.elements[0]][text] = None
+    return {
+        community: [_block(community, key, list(texts)) for key, texts in found.items()]
+        for community, found in blocks.items()
+    }
+
+
+def _block(community: str, key: str, spans: list[str]) -> Passage:
+    whole = [span for span in spans if not any(span in other for other in spans if other != span)]
+    text = "\n".join(whole)
+    return Passage(f"{community}/{key}", 0, len(text), text, title=community)
 
 
 def _turns(name: str, conversation: Record) -> Iterator[Example]:

@@ -118,7 +118,8 @@ def _document(example: Example) -> Document:
 
 
 def _prediction(example: Example, reply: Reply, no_answer: str) -> Prediction:
-    answer = reply.text if reply.answerable else no_answer
+    # The spans alone: a reply says "Yes" in words as well, the scorers want it apart.
+    answer = " ".join(span.text for span in reply.literal) if reply.answerable else no_answer
     others = tuple(one.answer.span.text for one in reply.alternatives)
     return Prediction(
         id=example.id,

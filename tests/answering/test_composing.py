@@ -1,4 +1,4 @@
-from seminar.answering.composing import NOT_FOUND, Extractive
+from seminar.answering.composing import NOT_FOUND, Composer
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span, Turn
 
 FERRY = Passage("ferry.md", 100, 139, "The ferry runs daily. It takes an hour.", "The ferry")
@@ -13,7 +13,7 @@ def answer(passage: Passage, text: str, score: float) -> Answer:
 
 def reply_to(dialogue: Dialogue, *answers: Answer) -> Reply:
     hits = [Hit(FERRY, 2.0)]
-    [reply] = Extractive(threshold=0.5).respond([dialogue], [QUERY], [hits], [answers])
+    [reply] = Composer(threshold=0.5).respond([dialogue], [QUERY], [hits], [answers])
     return reply
 
 

@@ -1,0 +1,149 @@
+"""What the asker will want next: sentences beside the literal answer, chosen by a trained scorer.
+
+The scorer is a logistic regression over evidence that PragmatiCQA's teachers would add a sentence
+to an answer (`python -m seminar.training.pragmatic`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from seminar.answering.names import names
+from seminar.answering.said import Said, enclosing, sentence_spans
+from seminar.models.encoders import WEIGHTS as MODELS
+from seminar.protocols import Encoder
+from seminar.text import count_words, terms
+from seminar.types import Hit, Pragmatic, Query, Span
+
+WEIGHTS = MODELS / "pragmatic" / "weights.json"
+LIMIT = 2
+BAR = 0.05  # a higher one leaves out more, but hardly a wrong one more than a right one
+LEAD = 0.57  # the share of new terms from which a sentence leads on instead of completing
+HITS = 5
+SHORTEST, LONGEST = 4, 60  # words: fewer say nothing by themselves, more are no aside
+
+FEATURES = (
+    "bias",
+    "question similarity",  # cosine of question and sentence
+    "literal similarity",  # cosine of the answer's sentence and the sentence
+    "question coverage",  # share of the question's terms that the sentence has
+    "literal overlap",  # share of the sentence's terms that the answer's sentence has
+    "novelty",  # share of the sentence's terms that nobody has said yet
+    "names",  # log of the names in it that nobody has said yet
+    "number",  # it tells a number
+    "same passage",  # as the answer
+    "rank",  # reciprocal rank of its passage
+    "length",  # log of its words
+    "short",  # fewer than ten words
+)
+_NOVELTY = FEATURES.index("novelty")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that could be added, and the evidence for it in the order of `FEATURES`."""
+
+    span: Span
+    features: tuple[float, ...]
+
+    @property
+    def pragmatic(self) -> Pragmatic:
+        """The sentence with its role: mostly new words lead on, others complete what was asked."""
+        return Pragmatic(self.span, "lead" if self.features[_NOVELTY] >= LEAD else "next question")
+
+
+class Pragmatics:
+    """Chooses what to add to an answer: at most `limit` sentences whose chance reaches `bar`."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        *,
+        weights: Mapping[str, float] | None = None,
+        limit: int = LIMIT,
+        bar: float = BAR,
+    ) -> None:
+        self.encoder = encoder
+        self.limit, self.bar = limit, bar
+        weights = weights or json.loads(WEIGHTS.read_text(encoding="utf-8"))
+        self.weights = np.array([weights[name] for name in FEATURES])
+
+    def choose(
+        self, query: Query, hits: Sequence[Hit], *, literal: Span, said: Said
+    ) -> tuple[Pragmatic, ...]:
+        """The sentences to add, best first; none repeats what was said, or another one of them."""
+        chosen: list[Pragmatic] = []
+        said = said.add([literal])
+        for candidate in self.ranked(self.candidates(query, hits, literal=literal, said=said)):
+            if len(chosen) == self.limit:
+                break
+            if not said.repeats(candidate.span):
+                chosen.append(candidate.pragmatic)
+                said = said.add([candidate.span])
+        return tuple(chosen)
+
+    def ranked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates whose chance reaches the bar, best first."""
+        if not candidates:
+            return []
+        odds = np.array([one.features for one in candidates]) @ self.weights  # (candidates,)
+        chances = 1 / (1 + np.exp(-odds))
+        order = np.argsort(-chances, kind="stable")
+        return [candidates[at] for at in order if chances[at] >= self.bar]
+
+    def candidates(
+        self, query: Query, hits: Sequence[Hit], *, literal: Span, said: Said
+    ) -> list[Candidate]:
+        """The sentences of the answer's passage and of the best other hits that are not said."""
+        evidence = _Evidence(query.question or query.text, enclosing(literal), said)
+        found = [
+            (span, rank)
+            for rank, hit in enumerate(hits, start=1)
+            if rank <= HITS or hit.passage.id == literal.passage.id
+            for span in sentence_spans(hit.passage)
+            if SHORTEST <= count_words(span.text) <= LONGEST and not said.repeats(span)
+        ]
+        if not found:
+            return []
+        texts = [evidence.question, evidence.answer.text, *(span.text for span, _ in found)]
+        asked, answered, *vectors = self.encoder.encode(texts)
+        return [
+            Candidate(
+                span, evidence.features(span, rank, float(asked @ vector), float(answered @ vector))
+            )
+            for (span, rank), vector in zip(found, vectors, strict=True)
+        ]
+
+
+class _Evidence:
+    """What a sentence is weighed against: the question, the answer's sentence, what was said."""
+
+    def __init__(self, question: str, answer: Span, said: Said) -> None:
+        self.question, self.answer = question, answer
+        self._asked, self._answered = terms(question), terms(answer.text)
+        self._known = said.terms | self._asked
+
+    def features(
+        self, span: Span, rank: int, to_question: float, to_answer: float
+    ) -> tuple[float, ...]:
+        own, length = terms(span.text), count_words(span.text)
+        new_names = [name for name in names(span.text) if not terms(name) <= self._known]
+        return (
+            1.0,
+            to_question,
+            to_answer,
+            len(own & self._asked) / max(1, len(self._asked)),
+            len(own & self._answered) / len(own),
+            len(own - self._known) / len(own),
+            math.log1p(len(new_names)),
+            float(any(character.isdigit() for character in span.text)),
+            float(span.passage.id == self.answer.passage.id),
+            1 / rank,
+            math.log(length),
+            float(length < 10),
+        )

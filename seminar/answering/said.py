@@ -1,0 +1,74 @@
+"""What the asker has been told already, so that nothing is told twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from seminar.text import sentences, terms
+from seminar.types import Dialogue, Passage, Reply, Span
+
+REPEATED = 0.8  # the share of a sentence's terms that one told text has when it is a repetition
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The places that were shown, as (source, start, end), and the terms of each text told."""
+
+    places: tuple[tuple[str, int, int], ...] = ()
+    texts: tuple[frozenset[str], ...] = ()
+
+    def add(self, spans: Iterable[Span]) -> Said:
+        """What has been said once these spans, with the sentences around them, are shown."""
+        shown = [enclosing(span) for span in spans]
+        return Said(
+            (*self.places, *(_place(span) for span in shown)),
+            (*self.texts, *(frozenset(terms(span.text)) for span in shown)),
+        )
+
+    def repeats(self, span: Span) -> bool:
+        """Whether the span tells nothing new: shown before, or said in nearly the same words."""
+        source, start, end = _place(span)
+        if any(at == source and start < e and s < end for at, s, e in self.places):
+            return True
+        own = terms(span.text)
+        return any(len(own & text) >= REPEATED * len(own) for text in self.texts) or not own
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """Every content word that was told."""
+        return frozenset().union(*self.texts)
+
+
+def said_in(dialogue: Dialogue) -> Said:
+    """What the replies of a dialogue have told: their answers and their extras."""
+    replies = [turn.reply for turn in dialogue.turns if turn.reply.answerable]
+    said = Said().add(span for reply in replies for span in _spans(reply))
+    return Said(said.places, (*said.texts, *(frozenset(terms(one.text)) for one in replies)))
+
+
+def sentence_spans(passage: Passage) -> Iterator[Span]:
+    """The sentences of a passage that tell something: no headings, no speakers' names before."""
+    for start, end in sentences(passage.text):
+        begun = next((u.start for u in passage.utterances if start < u.start < end), start)
+        span = Span(passage, begun, end)
+        if span.text not in passage.heading:
+            yield span
+
+
+def enclosing(span: Span) -> Span:
+    """The whole sentences that a span touches."""
+    touched = [(s, e) for s, e in sentences(span.passage.text) if s < span.end and span.start < e]
+    start = min([span.start, *(s for s, _ in touched)])
+    return Span(span.passage, start, max([span.end, *(e for _, e in touched)]))
+
+
+def _spans(reply: Reply) -> Iterator[Span]:
+    yield from reply.literal
+    yield from (one.span for one in reply.pragmatic)
+    yield from (one.answer.span for one in reply.alternatives)
+
+
+def _place(span: Span) -> tuple[str, int, int]:
+    passage = span.passage
+    return passage.source, passage.start + span.start, passage.start + span.end
