@@ -40,7 +40,7 @@ class Bounds:
 
     attempts: int = 3
     seconds: float = 60.0
-    tokens: int = 512
+    tokens: int = 1024
     parallel: int = 4
 
 

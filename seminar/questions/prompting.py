@@ -37,8 +37,10 @@ END
 
 Put names in the place of words such as "it", "he" or "there", and add what the last question
 leaves unsaid, in words that stand in the conversation. Do not answer it. If it can be understood
-by itself, or begins another subject, leave it as it is. Write one line of JSON and nothing else:
-{{"question": "the last question, rewritten"}}
+by itself, or begins another subject, leave it as it is. After "Who is the mayor?", answered by
+"Ann Lee", the last question "When was she born?" would become
+{{"question": "When was Ann Lee born?"}}
+Write one such line of JSON and nothing else.
 """
 
 

@@ -29,13 +29,16 @@ BEGIN
 {data}
 END
 
-Write one line of JSON for each different answer that the passage gives to the question:
-{{"quote": "the few words of the passage that answer it, copied exactly", "says": "neither"}}
-"says" is "yes" or "no" where the question wants a yes or a no and the quoted words show which.
+Write a line of JSON for each different answer that the passage gives to the question. "quote" holds
+the few words that answer it, copied exactly; "says" is "yes" or "no" where the question wants that.
+To "Who planted the oak?" the passage "In 1902 Ann Lee planted an oak." would give
+{{"quote": "Ann Lee", "says": "neither"}}
+and "Was the oak planted by Ann Lee?" would give
+{{"quote": "Ann Lee planted an oak", "says": "yes"}}
 If the passage does not answer the question, write only {{"quote": ""}}
 Write nothing else.
 """
-_REMINDER = '\nLines of JSON only, as in {"quote": "words of the passage", "says": "neither"}\n'
+_REMINDER = '\nLines of JSON only, as in {"quote": "Ann Lee", "says": "neither"}\n'
 _AFFIRMATIONS: dict[object, Affirmation] = {"yes": "yes", "no": "no"}
 
 
