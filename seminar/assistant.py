@@ -52,5 +52,5 @@ class Assistant:
 
 def _noted(reply: Reply, answers: Sequence[Answer]) -> Reply:
     """The reply with every note of its query and of its candidates, each once."""
-    notes = [*reply.query.notes, *(note for answer in answers for note in answer.notes)]
-    return replace(reply, notes=tuple(dict.fromkeys([*reply.notes, *notes])))
+    read = (note for answer in answers for note in answer.notes)
+    return replace(reply, notes=tuple(dict.fromkeys([*reply.query.notes, *read, *reply.notes])))

@@ -10,13 +10,14 @@ from pathlib import Path
 from seminar.answering.composing import Composer
 from seminar.answering.followups import Followups
 from seminar.answering.pragmatic import Pragmatics
+from seminar.answering.prompting import PromptingComposer
 from seminar.assistant import Assistant
 from seminar.config import Settings, home
 from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
-from seminar.protocols import Encoder, Reader, Responder, Rewriter
+from seminar.protocols import Encoder
 from seminar.questions.history import HISTORIES
 from seminar.questions.prompting import PromptingRewriter
 from seminar.reading.prompting import PromptingReader
@@ -69,34 +70,40 @@ def index_files(
 
 def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assistant:
     """The stages that the settings name, in line."""
-    rewriter, reader = _rewriter_and_reader(settings)
     retriever = hybrid(store, encoder)
-
-    def in_line(responder: Responder) -> Assistant:
-        return Assistant(rewriter, retriever, reader=reader, responder=responder, k=settings.hits)
-
-    plain = in_line(Composer(settings.threshold))
+    # Suggested questions are tried without a language model: it would be asked thirty times a turn.
+    embedded = Assistant(
+        HISTORIES[settings.history](),
+        retriever,
+        reader=load_reader(settings.reader),
+        responder=Composer(settings.threshold),
+        k=settings.hits,
+    )
     composer = Composer(
         settings.threshold,
         pragmatics=Pragmatics(load_encoder("static")) if settings.pragmatic else None,
-        followups=Followups(plain.ask) if settings.followups else None,
+        followups=Followups(embedded.ask) if settings.followups else None,
     )
-    return in_line(composer)
+    if settings.llm:
+        return _with_language_model(embedded, composer, settings)
+    stages = embedded.rewriter, retriever
+    return Assistant(*stages, reader=embedded.reader, responder=composer, k=settings.hits)
 
 
-def _rewriter_and_reader(settings: Settings) -> tuple[Rewriter, Reader]:
-    """The embedded ones, or a language model with the embedded ones behind it.
+def _with_language_model(embedded: Assistant, composer: Composer, settings: Settings) -> Assistant:
+    """The same line with a language model in front of every stage but the retriever.
 
     Who chose to search the question as typed has chosen against rewriting it.
     """
-    rewriter: Rewriter = HISTORIES[settings.history]()
-    reader = load_reader(settings.reader)
-    if not settings.llm:
-        return rewriter, reader
     model = open_endpoint(settings.llm, settings.model, seconds=settings.patience)
-    if settings.history != "original":
-        rewriter = PromptingRewriter(model, rewriter)
-    return rewriter, PromptingReader(model, reader)
+    typed = settings.history == "original"
+    return Assistant(
+        embedded.rewriter if typed else PromptingRewriter(model, embedded.rewriter),
+        embedded.retriever,
+        reader=PromptingReader(model, embedded.reader),
+        responder=PromptingComposer(model, composer) if settings.pragmatic else composer,
+        k=settings.hits,
+    )
 
 
 def index_folder(paths: Sequence[Path], encoder: str) -> Path:

@@ -129,4 +129,5 @@ def _prediction(example: Example, reply: Reply, no_answer: str) -> Prediction:
         answers=(answer, *others) if reply.answerable else (),
         literal=tuple(span.text for span in reply.literal),
         pragmatic=tuple(one.span.text for one in reply.pragmatic),
+        notes=reply.notes,
     )

@@ -123,13 +123,20 @@ def _row(plan: Plan, system: System, name: str, said: Sequence[Said]) -> Row:
         questions=len(said),
         milliseconds=1000 * sum(seconds) / len(seconds) if seconds else None,
         megabytes=max(peaks, default=None),
-        note=system.note,
+        note=_note(system, said),
         domains=tuple(
             Row(f"{name}: {part}", _scores(plan, system, within), len(within))
             for part, within in parts
             if len(parts) > 1
         ),
     )
+
+
+def _note(system: System, said: Sequence[Said]) -> str:
+    """What must be said beside the scores, with how many replies came otherwise than was chosen."""
+    noted = sum(bool(one.prediction.notes) for _, one in said)
+    told = f"{noted:,} of {len(said):,} replies carry notes" if noted else ""
+    return "; ".join(part for part in (system.note, told) if part)
 
 
 def _scores(plan: Plan, system: System, said: Sequence[Said]) -> dict[str, Interval]:

@@ -39,7 +39,7 @@ If the passage does not answer the question, write only {{"quote": ""}}
 Write nothing else.
 """
 _REMINDER = '\nLines of JSON only, as in {"quote": "Ann Lee", "says": "neither"}\n'
-_AFFIRMATIONS: dict[object, Affirmation] = {"yes": "yes", "no": "no"}
+_AFFIRMATIONS: dict[str, Affirmation] = {"yes": "yes", "no": "no"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _located(region: Region, quote: str, says: object) -> Answer | None:
     if place is None:
         return None
     start, end = (region.start + at for at in place)
-    said = says.strip().lower() if isinstance(says, str) else says
+    said = says.strip().lower() if isinstance(says, str) else ""
     trust = TRUST * (1 + region.sentence_at(start).coverage) / 2
     return Answer(Span(region.passage, start, end), trust, _AFFIRMATIONS.get(said, "neither"))
 

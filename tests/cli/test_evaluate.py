@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.completions import Response, serving
+
 FILES = Path(__file__).parent.parent / "datasets" / "files"
 
 
@@ -160,4 +162,17 @@ def test_each_kind_of_text_has_its_row(seminar):
     assert [(one["system"], one["questions"]) for one in row["domains"]] == [
         ("bm25: bc3", 2),
         ("bm25: openslack", 1),
+    ]
+
+
+def test_replies_that_a_language_model_did_not_give_are_counted(seminar, tmp_path: Path):
+    with serving(lambda _, __: Response(b"", 401)) as (url, _):
+        model = ("--llm", url, "--model", "m")
+        ended = seminar("evaluate", "quac/val", "--system", "assistant", *model, "--out", tmp_path)
+    scores = json.loads((tmp_path / "assistant" / "scores.json").read_text())
+    assert scores["note"] == "read the given context; 4 of 4 replies carry notes"
+    assert "4 of 4 replies carry notes" in ended.out
+    first = (tmp_path / "assistant" / "predictions.jsonl").read_text().splitlines()[0]
+    assert json.loads(first)["notes"] == [
+        f"{url}: it answered 401, it refused the key (tried once); the embedded reader answered"
     ]

@@ -90,6 +90,12 @@ def test_yes_and_no_come_with_the_words_that_show_it(says: str, told: str):
     assert (answer.affirmation, answer.span.text) == (told, "Dogs travel free.")
 
 
+@pytest.mark.parametrize("says", [[], {}, None, 3, True])
+def test_a_strange_yes_or_no_is_neither(says: object):
+    [answer] = read(lambda _: json.dumps({"quote": "55 minutes", "says": says}), FERRY)
+    assert answer.affirmation == "neither"
+
+
 def test_what_stands_nowhere_is_left_out_and_counted():
     [answer] = read(lambda _: quoting("55 minutes", "two hours", "Cats pay double"), FERRY)
     assert answer.span.text == "55 minutes"
