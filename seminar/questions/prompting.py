@@ -10,7 +10,7 @@ from seminar.errors import EndpointError
 from seminar.models.prompts import data_line, objects
 from seminar.protocols import Generator, Rewriter
 from seminar.text import count_words, terms
-from seminar.types import Dialogue, Query
+from seminar.types import Dialogue, Query, Representation
 
 TURNS = 6
 ANSWER = 500  # characters of an earlier answer: enough to know what was spoken of
@@ -73,7 +73,7 @@ class PromptingRewriter:
             return _noted(query, "the language model's rewriting could not be used")
         if not _grounded(rewriting, query):
             return _noted(query, "the language model's rewriting strayed from the conversation")
-        return replace(query, text=rewriting)
+        return _searched_as(query, rewriting)
 
 
 def _rewriting(output: str) -> str:
@@ -92,6 +92,14 @@ def _grounded(rewriting: str, query: Query) -> bool:
 def _content(text: str) -> set[str]:
     """The content words, a possessive counting as the name that it is of."""
     return terms(_POSSESSIVE.sub("", text)) - GLUE
+
+
+def _searched_as(query: Query, rewriting: str) -> Query:
+    """The query with the rewriting as its chief text, beside what else was to be searched."""
+    others = query.representations
+    weight = max((one.weight for one in others), default=1.0)
+    joined = (Representation(rewriting, weight), *others) if others else ()
+    return replace(query, text=rewriting, vector=None, representations=joined)
 
 
 def _noted(query: Query, reason: str) -> Query:

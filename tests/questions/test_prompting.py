@@ -1,11 +1,13 @@
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from seminar.errors import EndpointError
 from seminar.questions.history import AllHistory
 from seminar.questions.prompting import PromptingRewriter
-from seminar.types import Dialogue, Query, Reply, Turn
+from seminar.types import Dialogue, Query, Reply, Representation, Turn
 from tests.completions import Scripted, shown
 
 
@@ -49,6 +51,25 @@ def test_a_rewriting_counts_only_in_words_of_the_dialogue(output: str, text: str
     assert query.text == (text or embedded)
     assert query.question == "Where was she born?"
     assert bool(query.notes) == (text is None)
+
+
+def test_a_rewriting_joins_what_else_is_searched():
+    class Twice:
+        """A rewriter that searches the question and the history beside it."""
+
+        def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]:
+            ways = (Representation("she born", 0.5), Representation("librarian", 2.0))
+            made = AllHistory().rewrite(dialogues, questions)
+            return [replace(query, representations=ways) for query in made]
+
+    generator = Scripted(lambda _: '{"question": "Where was Harriet Osgood born?"}')
+    [query] = PromptingRewriter(generator, Twice()).rewrite([OSGOOD], ["Where was she born?"])
+    assert query.text == "Where was Harriet Osgood born?"
+    assert query.representations == (
+        Representation("Where was Harriet Osgood born?", 2.0),
+        Representation("she born", 0.5),
+        Representation("librarian", 2.0),
+    )
 
 
 def test_a_first_question_is_left_alone():
