@@ -9,7 +9,9 @@ from seminar.answering.said import Said, enclosing, sentence_spans
 from seminar.text import terms
 from seminar.types import Affirmation, Answer, Continuation, Hit, Query, Span
 
-FOLLOW_UP = 3  # unsaid sentences near the answer from which more is worth asking
+NEAR = 3  # sentences after the answer's own that are looked at
+FOLLOW_UP = 2  # of them still to be told, from which it is worth asking on
+_CONTINUES = re.compile(r"(?:He|She|It|They|His|Her|Its|Their|This|These) ")
 _OPEN = re.compile(
     r"(?:(?:and|but|so|then|or|ok|okay|well|now)\b,? )*"
     r"(?:(?:at|in|on|for|to|from|by|since|until|with|under|about|of) )?"
@@ -39,21 +41,32 @@ def affirmation_of(question: str, answer: Answer) -> Affirmation:
 def continuation_of(
     query: Query, hits: Sequence[Hit], *, literal: Span, said: Said
 ) -> Continuation:
-    """Whether to ask on: how many relevant sentences near the answer are still unsaid.
+    """Whether to ask on: how much of what comes next after the answer is relevant and unsaid.
 
-    Near is the answer's passage and every other hit of its section; relevant is what shares a
-    content word with the question or with the answer's sentence. Three or more: follow up; one or
-    two: maybe; none, since the rest was told or the section says no more of it: don't.
+    Next are the three sentences after the answer's own, as far as its section goes and was found;
+    relevant is what shares a content word with the question or the answer's sentence, or goes on
+    with a pronoun. Two or three: follow up; one: maybe; none, as it was told or is of other
+    things, or the section ends: don't.
     """
-    subject = terms(query.question or query.text) | terms(enclosing(literal).text)
+    answer = enclosing(literal)
+    subject = terms(query.question or query.text) | terms(answer.text)
     unsaid = [
         span
-        for hit in hits
-        if hit.passage.source == literal.passage.source
-        and hit.passage.section == literal.passage.section
-        for span in sentence_spans(hit.passage)
-        if terms(span.text) & subject and not said.repeats(span)
+        for span in _following(hits, answer)
+        if (terms(span.text) & subject or _CONTINUES.match(span.text)) and not said.repeats(span)
     ]
     if len(unsaid) >= FOLLOW_UP:
         return "follow up"
     return "maybe" if unsaid else "don't"
+
+
+def _following(hits: Sequence[Hit], answer: Span) -> list[Span]:
+    """The next sentences of the answer's section, from its passage and from the other hits."""
+    own = answer.passage
+    found = {
+        passage.start + span.start: span
+        for passage in (own, *(hit.passage for hit in hits))
+        if (passage.source, passage.section) == (own.source, own.section)
+        for span in sentence_spans(passage)
+    }
+    return [found[at] for at in sorted(found) if at >= own.start + answer.end][:NEAR]

@@ -98,12 +98,10 @@ class Composer:
 
 
 def nearest(reply: Reply) -> Span | None:
-    """What comes nearest to a question that was not answered: a sentence of the best hit.
+    """What comes nearest to a question that was not answered, and is no answer.
 
-    It is the one that shares most with the question, and is no answer.
+    It is the sentence of the hits that shares most with the question, of equals the better hit's.
     """
-    if not reply.hits:
-        return None
     asked = terms(reply.query.question or reply.query.text)
-    told = list(sentence_spans(reply.hits[0].passage))
+    told = (span for hit in reply.hits for span in sentence_spans(hit.passage))
     return max(told, key=lambda span: len(terms(span.text) & asked), default=None)

@@ -82,8 +82,14 @@ class Conversation:
             return True
         if line.startswith("/"):
             return self._obey(line)
-        self._ask(line)
+        self._ask(self._suggested(line) or line)
         return True
+
+    def _suggested(self, line: str) -> str | None:
+        """The question of that number among those that were suggested last."""
+        questions = self.dialogue.turns[-1].reply.followups if self.dialogue.turns else ()
+        number = int(line) if line.isdecimal() else 0
+        return questions[number - 1] if 0 < number <= len(questions) else None
 
     def _ask(self, question: str) -> None:
         begun = time.perf_counter()

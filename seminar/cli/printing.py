@@ -1,19 +1,27 @@
-"""A reply for people: the answer, its words in their sentence, where they stand, what was searched.
+"""A reply for people: the answer, its words in their sentence and where they stand, what helps.
 
 Text from files is untrusted: it is shown as text, never as markup or terminal control codes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from seminar.text import sentences
-from seminar.types import Reply, Span
+from seminar.answering.composing import nearest
+from seminar.answering.said import enclosing
+from seminar.types import Reply, Role, Span, Switch
 
 INDENT = (0, 0, 0, 2)
+ROLES: dict[Role, str] = {
+    "next question": "answers your next question",
+    "lead": "a helpful lead",
+}
+SWITCHES: dict[Switch, str] = {"switch-to-new": "a new topic", "switch-to-old": "back to"}
 
 
 def printable(text: str) -> str:
@@ -39,23 +47,49 @@ def print_notes(console: Console, reply: Reply) -> None:
 def _reply(reply: Reply, seconds: float) -> RenderableType:
     searched = Text(f"searched: {printable(reply.query.text)}  ({seconds:.2f} s)", style="dim")
     if not reply.answerable:
-        return Group(Text(reply.text, style="yellow"), Padding(_nearest(reply), INDENT), searched)
+        return Group(Text(reply.text, style="yellow"), *_nearest(reply), searched)
     parts: list[RenderableType] = [Text(printable(reply.text), style="bold")]
     for span in reply.literal:
         quoted = quotation(span)
-        if quoted.plain != f"“{printable(reply.text)}”":  # a whole sentence needs no sentence
+        if quoted.plain.strip("“”") not in printable(reply.text):  # a sentence needs no sentence
             parts.append(Padding(quoted, INDENT))
         parts.append(Padding(place(span), INDENT))
-    return Group(*parts, searched)
+    return Group(*parts, *_alternatives(reply), *_extras(reply), *_questions(reply), searched)
+
+
+def _alternatives(reply: Reply) -> Iterator[RenderableType]:
+    """The other answers, each with what it is an answer to and where it stands."""
+    if reply.alternatives:
+        yield Text("Also an answer", style="dim")
+    for one in reply.alternatives:
+        reading = f" ({printable(one.reading)})" if one.reading else ""
+        yield Padding(Text(f"{printable(one.answer.span.text)}{reading}"), INDENT)
+        yield Padding(place(one.answer.span), INDENT)
+
+
+def _extras(reply: Reply) -> Iterator[RenderableType]:
+    """What was not asked but may be wanted, and marked as such."""
+    if reply.pragmatic:
+        yield Text("You may also want to know", style="dim")
+    for one in reply.pragmatic:
+        yield Padding(Text(f"“{printable(one.span.text)}” ({ROLES[one.role]})"), INDENT)
+        yield Padding(place(one.span), INDENT)
+
+
+def _questions(reply: Reply) -> Iterator[RenderableType]:
+    """Where the conversation has gone, and where it can go."""
+    if reply.switch in SWITCHES:
+        yield Text(f"{SWITCHES[reply.switch]}: {printable(reply.topic)}", style="dim")
+    if reply.followups:
+        yield Text("You can ask", style="dim")
+    for number, question in enumerate(reply.followups, start=1):
+        yield Padding(Text(f"{number}. {printable(question)}"), INDENT)
 
 
 def quotation(span: Span) -> Text:
     """The span in its sentence, the span itself marked."""
-    text = span.passage.text
-    touched = [(s, e) for s, e in sentences(text) if s < span.end and span.start < e]
-    start = min([span.start, *(s for s, _ in touched)])
-    end = max([span.end, *(e for _, e in touched)])
-    before, words, after = text[start : span.start], span.text, text[span.end : end]
+    text, whole = span.passage.text, enclosing(span)
+    before, words, after = text[whole.start : span.start], span.text, text[span.end : whole.end]
     gap = " " if before[-1:].isspace() else "", " " if after[:1].isspace() else ""
     return Text.assemble(
         "“", printable(before), gap[0], (printable(words), "green"), gap[1], printable(after), "”"
@@ -73,11 +107,16 @@ def place(span: Span) -> Text:
     return Text("— " + ", ".join(printable(fact) for fact in facts if fact), style="cyan")
 
 
-def _nearest(reply: Reply) -> Text:
-    if not reply.hits:
-        return Text("Nothing there shares a word or a meaning with the question.", style="dim")
-    near = reply.hits[0].passage
-    return Text(f"Nearest: {printable(near.source)}, {printable(near.heading)}", style="dim")
+def _nearest(reply: Reply) -> Iterator[RenderableType]:
+    """What came nearest, which is no answer."""
+    near = nearest(reply)
+    if near is None:
+        yield Padding(
+            Text("Nothing there shares a word or a meaning with the question.", "dim"), INDENT
+        )
+        return
+    yield Padding(Text.assemble("Nearest: ", quotation(near), style="dim"), INDENT)
+    yield Padding(place(near), INDENT)
 
 
 def print_hits(console: Console, reply: Reply) -> None:

@@ -95,7 +95,7 @@ def index_passages(passages: Sequence[Passage], folder: Path, encoder: Encoder) 
 def _candidates(
     example: Example, passages: Sequence[Passage], retriever: Retriever, scorer: Pragmatics
 ) -> list[Candidate]:
-    literal = list(_literal(example, passages))
+    literal = list(literal_spans(example, passages))
     if not literal:
         return []
     dialogue = dialogue_of(example, UNKNOWN)
@@ -107,7 +107,7 @@ def _candidates(
     return scorer.candidates(query, hits, literal=literal[0], said=said)
 
 
-def _literal(example: Example, passages: Sequence[Passage]) -> Iterator[Span]:
+def literal_spans(example: Example, passages: Sequence[Passage]) -> Iterator[Span]:
     """The teacher's literal spans, where they stand among the passages."""
     for span in example.gold.literal:
         text = " ".join(span.text.split())

@@ -1,0 +1,263 @@
+"""PragmatiCQA's test questions over the spans of their own community, and what the extras cost.
+
+    scripts/bench pragmatic                              both tasks
+    scripts/bench pragmatic --task spans --reader NAME   another reader, --history WORD, --limit N
+    scripts/bench pragmatic --task latency
+
+`spans` asks every question in its dialogue and scores F1-lit and F1-prag, beside simple rules that
+are given the same literal answers; then again with the teacher's literal answers. Needs
+SEMINAR_DATA. `latency` times the dialogues of the example collection with and without the extras.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.results import progress, read_result, write_result
+from seminar.answering.composing import Composer
+from seminar.answering.pragmatic import LIMIT, Pragmatics
+from seminar.answering.said import enclosing, said_in, sentence_spans
+from seminar.config import Settings
+from seminar.datasets.catalog import load
+from seminar.datasets.pragmaticqa import UNKNOWN, community_passages, page_failed
+from seminar.evaluation.benches import dialogue_of
+from seminar.metrics.pragmaticqa import Spans, literal_f1, pragmatic_f1
+from seminar.metrics.statistics import bootstrap_interval
+from seminar.models.encoders import load_encoder
+from seminar.opening import assemble, open_files
+from seminar.retrieval.store import LanceStore
+from seminar.training.pragmatic import literal_spans
+from seminar.types import Answer, Dialogue, Example, Hit, Passage, Query, Reply, Span, Turn
+
+BATCH = 16
+PAPER = {"F1-lit": 11.92, "F1-prag": 5.73}
+TASKS = ("spans", "latency")
+COLLECTION = Path("examples/collection")
+Rule = Callable[[Span, Sequence[Hit]], list[str]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with what was found and read for it, and where its teacher's answer stands."""
+
+    example: Example
+    query: Query
+    hits: list[Hit]
+    answers: list[Answer]
+    gold: list[Span]
+
+    @property
+    def dialogue(self) -> Dialogue:
+        return dialogue_of(self.example, UNKNOWN)
+
+    @property
+    def wanted(self) -> Spans:
+        gold = self.example.gold
+        return Spans([one.text for one in gold.literal], [one.text for one in gold.pragmatic])
+
+
+def ask_all(examples: Sequence[Example], settings: Settings) -> Iterator[Asked]:
+    """Every question, searched and read among the spans of its community."""
+    encoder = load_encoder(settings.encoder)
+    for community, passages in community_passages(examples).items():
+        with tempfile.TemporaryDirectory() as folder:
+            store = LanceStore.create(
+                Path(folder), encoder=encoder.name, dimensions=encoder.dimensions
+            )
+            store.add(passages, encoder.encode([one.searched for one in passages]))
+            made = assemble(store, encoder, settings)
+            mine = [one for one in examples if one.sources[0] == community]
+            for start in progress(range(0, len(mine), BATCH), community):
+                batch = mine[start : start + BATCH]
+                dialogues = [dialogue_of(one, UNKNOWN) for one in batch]
+                queries = made.rewriter.rewrite(dialogues, [one.question for one in batch])
+                hits = made.retriever.search(queries, k=made.k)
+                answers = made.reader.read(queries, hits)
+                for one, query, found, read in zip(batch, queries, hits, answers, strict=True):
+                    yield Asked(one, query, found, read, list(literal_spans(one, passages)))
+
+
+def reply_spans(composer: Composer, asked: Asked) -> Spans:
+    """What the reply tells, as the dataset writes it: yes, no and "I don't know" in words."""
+    [reply] = composer.respond([asked.dialogue], [asked.query], [asked.hits], [asked.answers])
+    return Spans([_literal(reply)], [one.span.text for one in reply.pragmatic])
+
+
+def _literal(reply: Reply) -> str:
+    if not reply.answerable:
+        return UNKNOWN
+    return reply.literal[0].text if reply.affirmation == "neither" else reply.affirmation
+
+
+def nearest_sentences(literal: Span, hits: Sequence[Hit]) -> list[str]:
+    """The sentences around the answer in its passage, then those of the best other hits."""
+    answer = enclosing(literal)
+    own = [one for one in sentence_spans(literal.passage) if not _overlap(one, answer)]
+    own.sort(key=lambda one: min(abs(one.start - answer.end), abs(one.end - answer.start)))
+    others = [hit.passage for hit in hits if hit.passage.id != literal.passage.id]
+    return [one.text for one in (*own, *_sentences(others))][:LIMIT]
+
+
+def random_sentences(literal: Span, hits: Sequence[Hit]) -> list[str]:
+    """Any sentences of the hits but the answer's."""
+    answer = enclosing(literal)
+    found = [one for one in _sentences([hit.passage for hit in hits]) if not _overlap(one, answer)]
+    chance = random.Random(answer.text)
+    return [one.text for one in chance.sample(found, min(LIMIT, len(found)))]
+
+
+def _sentences(passages: Sequence[Passage]) -> list[Span]:
+    return [span for passage in passages for span in sentence_spans(passage)]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    same = one.passage.id == other.passage.id
+    return same and one.start < other.end and other.start < one.end
+
+
+def scores(pairs: Sequence[tuple[Asked, Spans]]) -> dict[str, object]:
+    """Both F1s in percent with 95 % intervals over dialogs, and how much was added."""
+    dialogs = [asked.example.dialogue_id for asked, _ in pairs]
+    measured: dict[str, object] = {"questions": len(pairs)}
+    for name, metric in (("F1-lit", literal_f1), ("F1-prag", pragmatic_f1)):
+        values = [100 * metric(said, asked.wanted) for asked, said in pairs]
+        interval = bootstrap_interval(values, dialogs)
+        measured[name] = round(interval.mean, 2)
+        measured[f"{name} interval"] = [round(interval.low, 2), round(interval.high, 2)]
+    extras = sum(len(said.pragmatic) for _, said in pairs)
+    measured["pragmatic sentences a question"] = round(extras / len(pairs), 2)
+    return measured
+
+
+def spans_task(options: argparse.Namespace) -> dict[str, object]:
+    settings = replace(Settings(), reader=options.reader, history=options.history)
+    examples = [one for one in load(f"pragmaticqa/{options.split}") if not page_failed(one)]
+    asked = list(ask_all(examples[: options.limit], settings))
+    scorer = Pragmatics(load_encoder("static"))
+    open_scorer = Pragmatics(load_encoder("static"), bar=0.0)
+    composers = {
+        "as it ships": Composer(settings.threshold, pragmatics=scorer),
+        "always answering, two sentences": Composer(0.0, pragmatics=open_scorer),
+    }
+    systems: dict[str, Callable[[Asked], Spans]] = {
+        name: lambda one, made=made: reply_spans(made, one) for name, made in composers.items()
+    }
+    rules: dict[str, Rule] = {
+        "nearest sentences": nearest_sentences,
+        "random sentences": random_sentences,
+    }
+    for name, rule in rules.items():
+        systems[f"rule: {name}"] = lambda one, rule=rule: _by_rule(rule, one)
+    located = [one for one in asked if one.gold]
+    given: dict[str, Callable[[Asked], Spans]] = {
+        "scorer as it ships": lambda one: _given(scorer, one),
+        "scorer, two sentences": lambda one: _given(open_scorer, one),
+        **{
+            f"rule: {name}": lambda one, rule=rule: Spans([], rule(one.gold[0], one.hits))
+            for name, rule in rules.items()
+        },
+    }
+    return {
+        "split": options.split,
+        "reader": options.reader,
+        "history": options.history,
+        "paper, on the whole of Fandom": PAPER,
+        "literal passage among the hits, %": _found(located),
+        "own answers": {
+            name: scores([(one, run(one)) for one in asked]) for name, run in systems.items()
+        },
+        "the teacher's literal span given": {
+            name: scores([(one, run(one)) for one in located]) for name, run in given.items()
+        },
+    }
+
+
+def _by_rule(rule: Rule, asked: Asked) -> Spans:
+    if not asked.answers:
+        return Spans([UNKNOWN], [])
+    best = asked.answers[0].span
+    return Spans([best.text], rule(best, asked.hits))
+
+
+def _given(scorer: Pragmatics, asked: Asked) -> Spans:
+    literal, hits = asked.gold[0], list(asked.hits)
+    if literal.passage.id not in {hit.passage.id for hit in hits}:
+        hits.append(Hit(literal.passage, 0.0))
+    said = said_in(asked.dialogue).add(asked.gold)
+    chosen = scorer.choose(asked.query, hits, literal=literal, said=said)
+    return Spans([], [one.span.text for one in chosen])
+
+
+def _found(asked: Sequence[Asked]) -> float:
+    ranked = [{hit.passage.id for hit in one.hits} for one in asked]
+    held = [one.gold[0].passage.id in ids for one, ids in zip(asked, ranked, strict=True)]
+    return round(100 * float(np.mean(held)), 1)
+
+
+def latency_task(options: argparse.Namespace) -> dict[str, object]:
+    """Milliseconds of a turn in the example dialogues, in one run, each way in turn."""
+    plain = replace(
+        Settings(), reader=options.reader, history=options.history, pragmatic=False, followups=False
+    )
+    ways = {
+        "plain answer": plain,
+        "with pragmatic sentences": replace(plain, pragmatic=True),
+        "with follow-ups too": replace(plain, pragmatic=True, followups=True),
+    }
+    opened = {name: open_files([COLLECTION], settings) for name, settings in ways.items()}
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    answered = suggested = 0
+    for file in sorted(Path("examples/dialogues").glob("*.toml")):
+        dialogue = Dialogue()
+        for turn in tomllib.loads(file.read_text(encoding="utf-8"))["turn"]:
+            for name, made in opened.items():
+                begun = time.perf_counter()
+                reply = made.assistant.reply(dialogue, turn["question"])
+                taken[name].append(1000 * (time.perf_counter() - begun))
+            answered += reply.answerable
+            suggested += len(reply.followups)
+            dialogue = dialogue.add(Turn(turn["question"], reply))
+    turns = len(taken["plain answer"])
+    base = float(np.median(taken["plain answer"][1:]))  # the first one loads the models
+    result: dict[str, object] = {
+        "reader": options.reader, "turns": turns, "answered": answered, "follow-ups": suggested
+    }  # fmt: skip
+    for name, values in taken.items():
+        middle = float(np.median(values[1:]))
+        result[name] = {
+            "p50 ms": round(middle, 1),
+            "p95 ms": round(float(np.percentile(values[1:], 95)), 1),
+            "ratio": round(middle / base, 2),
+        }
+    return result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--task", choices=TASKS, action="append")
+    parser.add_argument("--reader", default=Settings().reader)
+    parser.add_argument("--history", default=Settings().history)
+    parser.add_argument("--split", choices=("val", "test"), default="test")
+    parser.add_argument("--limit", type=int, help="only so many questions")
+    options = parser.parse_args()
+    name = "pragmatic" if options.split == "test" and not options.limit else "pragmatic-sample"
+    results = read_result(name)
+    runs = {"spans": spans_task, "latency": latency_task}
+    for task in options.task or TASKS:
+        results[task] = runs[task](options)
+        write_result(name, results)
+
+
+if __name__ == "__main__":
+    main()
