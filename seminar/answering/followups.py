@@ -18,7 +18,7 @@ Ask = Callable[[Sequence[Dialogue], Sequence[str]], list[Reply]]
 LIMIT = 3
 TRIED = 5  # what a turn may cost: so many more questions are searched and read
 # A heading that is a thing one can ask about, not a sentence, a question or an activity.
-_THING = re.compile(r"(?:[Tt]he )?[A-Za-z’'-]+(?: [a-zA-Z’'-]+){0,3}")
+_THING = re.compile(r"(?:The )?[A-Za-z’'-]+(?: [a-zA-Z’'-]+){0,3}")
 _HOLLOW = frozenset(
     """
     introduction overview summary background notes note references contents see also external links
@@ -145,11 +145,14 @@ def _is_noun(word: str) -> bool:
 
 def _about_section(title: str, document: str) -> str:
     """The question for a section: a name is asked for as it is, a thing as the document's."""
-    if names(f"to {title.removeprefix('The ')}") == [title.removeprefix("The ")]:
-        return f"Tell me about {title[0].lower() + title[1:] if title[:4] == 'The ' else title}."
-    thing = title.removeprefix("The ").removeprefix("the ")
-    whole = document[0].lower() + document[1:] if document[:4] == "The " else document
-    return f"What about the {thing[0].lower()}{thing[1:]} of {whole}?"
+    thing = title.removeprefix("The ")
+    if " " in thing and names(f"to {thing}") == [thing]:
+        return f"Tell me about {_within_a_sentence(title)}."
+    return f"What about the {thing[0].lower()}{thing[1:]} of {_within_a_sentence(document)}?"
+
+
+def _within_a_sentence(title: str) -> str:
+    return f"the {title[4:]}" if title.startswith("The ") else title
 
 
 def _passages(reply: Reply) -> list[Passage]:

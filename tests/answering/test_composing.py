@@ -1,4 +1,6 @@
-from seminar.answering.composing import NOT_FOUND, Composer
+from seminar.answering.composing import NOT_FOUND, Composer, nearest
+from seminar.answering.pragmatic import Pragmatics
+from seminar.models.encoders import load_encoder
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span, Turn
 
 FERRY = Passage("ferry.md", 100, 139, "The ferry runs daily. It takes an hour.", "The ferry")
@@ -50,3 +52,42 @@ def test_a_turn_without_an_answer_does_not_end_a_topic():
     refused = Turn("?", reply_to(Dialogue()))
     reply = reply_to(Dialogue((answered, refused)), answer(FERRY, "daily", 0.9))
     assert reply.switch == "no-switch"
+
+
+def test_yes_and_no_are_said_with_the_sentence_that_shows_them():
+    best = answer(FERRY, "The ferry runs daily.", 0.9)
+    said = Answer(best.span, 0.9, "yes")
+    [reply] = Composer(0.5).respond([Dialogue()], [Query("Is it daily?")], [[]], [[said]])
+    assert (reply.text, reply.affirmation) == ("Yes. The ferry runs daily.", "yes")
+    assert [span.text for span in reply.literal] == ["The ferry runs daily."]
+    [reply] = Composer(0.5).respond([Dialogue()], [Query("When does it run?")], [[]], [[said]])
+    assert (reply.text, reply.affirmation) == ("The ferry runs daily.", "neither")
+
+
+def test_extras_stand_apart_and_every_word_is_a_passages_own():
+    text = "The ferry takes an hour. In winter the ferry takes longer, for the sea is rough."
+    passage = Passage("ferry.md", 0, len(text), text, "The ferry")
+    composer = Composer(0.5, pragmatics=Pragmatics(load_encoder("static"), bar=0.0))
+    best = answer(passage, "an hour", 0.9)
+    [reply] = composer.respond([Dialogue()], [QUERY], [[Hit(passage, 1.0)]], [[best]])
+    assert reply.text == "an hour"
+    [extra] = reply.pragmatic
+    assert extra.span.text == "In winter the ferry takes longer, for the sea is rough."
+    dialogue = Dialogue((Turn("How long?", reply),))
+    [again] = composer.respond([dialogue], [QUERY], [[Hit(passage, 1.0)]], [[best]])
+    assert again.pragmatic == ()  # it was told
+
+
+def test_a_reply_says_whether_to_ask_on():
+    assert reply_to(Dialogue(), answer(FERRY, "daily", 0.9)).continuation == "maybe"
+    assert reply_to(Dialogue(), answer(FERRY, "an hour", 0.9)).continuation == "don't"
+    assert reply_to(Dialogue()).continuation == "don't"
+
+
+def test_what_comes_nearest_is_the_sentence_that_shares_most_with_the_question():
+    hits = (Hit(HALL, 2.0), Hit(FERRY, 1.0))
+    refused = Reply(text=NOT_FOUND, query=Query("How many ferries run daily?"), hits=hits)
+    near = nearest(refused)
+    assert near is not None
+    assert near.text == "The ferry runs daily."
+    assert nearest(Reply(text=NOT_FOUND, query=Query("?"))) is None

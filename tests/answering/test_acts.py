@@ -1,0 +1,69 @@
+import pytest
+
+from seminar.answering.acts import affirmation_of, answerable, continuation_of
+from seminar.answering.said import Said
+from seminar.types import Answer, Hit, Passage, Query, Span
+
+TEXT = (
+    "The ferry takes 55 minutes. The ferry sails four times a day. It carries 18 cars. "
+    "The ferry is called off in a gale. Lemons grow in the garden."
+)
+FERRY = Passage("ferry.md", 0, len(TEXT), TEXT, "Ferry", "Timetable")
+QUERY = Query("How long does the ferry take?")
+
+
+def span(text: str, passage: Passage = FERRY) -> Span:
+    start = passage.text.index(text)
+    return Span(passage, start, start + len(text))
+
+
+def continuation(literal: str, *told: str) -> str:
+    said = Said().add([span(literal), *(span(one) for one in told)])
+    return continuation_of(QUERY, [Hit(FERRY, 1.0)], literal=span(literal), said=said)
+
+
+@pytest.mark.parametrize(
+    ("question", "act"),
+    [
+        ("Is it open?", "yes"),
+        ("Without a break?", "yes"),
+        ("How long is it open?", "neither"),
+        ("And, in what month is it open?", "neither"),
+        ("ok so who opened it?", "neither"),
+    ],
+)
+def test_only_a_question_that_yes_can_answer_is_affirmed(question: str, act: str):
+    assert affirmation_of(question, Answer(span("The ferry"), 0.9, "yes")) == act
+
+
+def test_an_answer_is_told_from_the_threshold_on():
+    assert answerable([Answer(span("55 minutes"), 0.5)], 0.5)
+    assert not answerable([Answer(span("55 minutes"), 0.49)], 0.5)
+    assert not answerable([], 0.0)
+
+
+def test_much_to_tell_right_after_the_answer_means_follow_up():
+    assert continuation("55 minutes") == "follow up"
+
+
+def test_what_was_told_already_is_no_reason_to_ask_on():
+    told = ("The ferry sails four times a day.", "It carries 18 cars.")
+    assert continuation("55 minutes", *told) == "maybe"
+    assert continuation("55 minutes", *told, "The ferry is called off in a gale.") == "don't"
+
+
+def test_other_things_and_the_end_of_the_section_are_no_reason_to_ask_on():
+    assert continuation("The ferry is called off in a gale.") == "don't"
+    assert continuation("Lemons grow in the garden.") == "don't"
+
+
+def test_the_section_goes_on_in_another_hit():
+    literal = span("Lemons grow in the garden.")
+    after = Passage(
+        "ferry.md", 200, 240, "Lemons cost 2 crowns. They are sour.", "Ferry", "Timetable"
+    )
+    other = Passage("ferry.md", 300, 330, "Lemons are yellow.", "Ferry", "Fares")
+    said = Said().add([literal])
+    hits = [Hit(FERRY, 3.0), Hit(after, 2.0), Hit(other, 1.0)]
+    assert continuation_of(Query("Lemons?"), hits, literal=literal, said=said) == "follow up"
+    assert continuation_of(Query("Lemons?"), hits[::2], literal=literal, said=said) == "don't"

@@ -1,0 +1,143 @@
+from collections.abc import Sequence
+
+from seminar.answering.composing import Composer
+from seminar.answering.followups import Followups, suggestions
+from seminar.types import (
+    Answer,
+    Dialogue,
+    Hit,
+    Link,
+    Passage,
+    Pragmatic,
+    Query,
+    Reply,
+    Span,
+    Turn,
+)  # fmt: skip
+
+TEXT = (
+    "The organ was given by Maud Brennan. The organ was built in 1904. It has two manuals. "
+    "The chapel was completed in 1901."
+)
+MAUD = TEXT.index("Maud")
+LINK = Link(MAUD, MAUD + 12, "maud.md")
+CHOIR = Passage("choir.md", 0, len(TEXT), TEXT, "The Choirs", "The organ", links=(LINK,))
+RECORDS = Passage(
+    "choir.md", 500, 540, "Three discs were made in 1988.", "The Choirs", "Recordings"
+)
+SINGING = Passage("choir.md", 600, 640, "Everybody may sing.", "The Choirs", "Joining and singing")
+HITS = (Hit(CHOIR, 3.0), Hit(RECORDS, 2.0), Hit(SINGING, 1.0))
+
+
+def span(text: str, passage: Passage = CHOIR) -> Span:
+    start = passage.text.index(text)
+    return Span(passage, start, start + len(text))
+
+
+def replied(question: str, literal: Span, *extras: Span) -> Reply:
+    return Reply(
+        text=literal.text,
+        query=Query(question, question),
+        hits=HITS,
+        answerable=True,
+        literal=(literal,),
+        pragmatic=tuple(Pragmatic(one, "lead") for one in extras),
+        topic=literal.passage.title,
+    )
+
+
+class Oracle:
+    """An assistant that knows some questions by heart, and remembers what it was asked."""
+
+    def __init__(self, **answers: Span) -> None:
+        self.answers = {question.replace("_", " "): span for question, span in answers.items()}
+        self.asked: list[list[str]] = []
+
+    def ask(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Reply]:
+        assert len(dialogues) == len(questions)
+        self.asked.append(list(questions))
+        return [
+            replied(question, self.answers[question])
+            if question in self.answers
+            else Reply(text="I can't find that.", query=Query(question))
+            for question in questions
+        ]
+
+
+DONOR = replied("Who gave the organ?", span("Maud Brennan"))
+BUILT = "When was the organ built?"
+MADE = [
+    BUILT,
+    "Tell me about Maud Brennan.",
+    "What about the recordings of the Choirs?",
+    "When was the chapel completed?",
+]
+
+
+def suggested(oracle: Oracle, *replies: Reply, **limits: int) -> list[tuple[str, ...]]:
+    return Followups(oracle.ask, **limits).suggest([Dialogue() for _ in replies], replies)
+
+
+def test_questions_are_made_of_sentences_names_and_sections_in_turn():
+    dialogue = Dialogue((Turn("Who gave the organ?", DONOR),))
+    assert [one.question for one in suggestions(dialogue)] == MADE
+
+
+def test_only_what_was_answered_is_shown():
+    oracle = Oracle(**{BUILT.replace(" ", "_"): span("1904")})
+    assert suggested(oracle, DONOR) == [(BUILT,)]
+    assert oracle.asked == [MADE]
+
+
+def test_an_answer_from_another_place_does_not_count():
+    oracle = Oracle(**{BUILT.replace(" ", "_"): span("1988", RECORDS)})
+    assert suggested(oracle, DONOR) == [()]
+
+
+def test_a_question_about_a_name_must_be_answered_by_a_sentence_with_that_name():
+    answers = {
+        "Tell_me_about_Maud_Brennan.": span("Three discs", RECORDS),
+        "What_about_the_recordings_of_the_Choirs?": span("Three discs", RECORDS),
+    }
+    assert suggested(Oracle(**answers), DONOR) == [("What about the recordings of the Choirs?",)]
+
+
+def test_what_was_told_already_answers_no_new_question():
+    reply = replied(
+        "Who gave the organ?", span("Maud Brennan"), span("The organ was built in 1904.")
+    )
+    oracle = Oracle(**{BUILT.replace(" ", "_"): span("1904")})
+    assert suggested(oracle, reply) == [()]
+    assert BUILT not in oracle.asked[0]
+
+
+def test_the_cost_is_bounded_and_paid_in_one_batch():
+    oracle = Oracle()
+    assert suggested(oracle, DONOR, DONOR, tried=2) == [(), ()]
+    assert oracle.asked == [MADE[:2] + MADE[:2]]
+
+
+def test_no_more_than_the_limit_are_shown():
+    answers = {BUILT: span("1904"), "When was the chapel completed?": span("1901")}
+    oracle = Oracle(**{key.replace(" ", "_"): value for key, value in answers.items()})
+    assert suggested(oracle, DONOR, limit=1) == [(BUILT,)]
+
+
+def test_where_nothing_was_answered_nothing_is_suggested_or_asked():
+    oracle = Oracle()
+    refused = Reply(text="I can't find that.", query=Query("Why?"), hits=HITS)
+    assert suggested(oracle, refused) == [()]
+    assert oracle.asked == []
+
+
+def test_what_was_asked_before_is_not_suggested():
+    asked = Dialogue((Turn(BUILT, replied(BUILT, span("1904"))), Turn("Who gave it?", DONOR)))
+    assert BUILT not in [one.question for one in suggestions(asked)]
+
+
+def test_the_composer_adds_them_to_the_reply():
+    oracle = Oracle(**{BUILT.replace(" ", "_"): span("1904")})
+    composer = Composer(0.5, followups=Followups(oracle.ask))
+    query, answers = Query("Who gave the organ?"), [Answer(span("Maud Brennan"), 0.9)]
+    [reply] = composer.respond([Dialogue()], [query], [HITS], [answers])
+    assert reply.followups == (BUILT,)
