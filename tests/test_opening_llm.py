@@ -76,5 +76,6 @@ def test_a_failing_endpoint_leaves_the_embedded_answers_and_a_note(folder: Path)
         reply = open_files([folder], settings).assistant.reply(Dialogue(), question)
     assert (reply.text, reply.literal) == (embedded.text, embedded.literal)
     assert reply.notes == (
-        f"{url}: it answered 401, it refused the key (tried once); the embedded reader answered",
+        f"{url}: it answered 401, it refused the key (tried once); "
+        "the embedded reader took its place",
     )

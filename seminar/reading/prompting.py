@@ -91,12 +91,12 @@ class PromptingReader:
         try:
             reading = self._ask(query, regions)
         except EndpointError as error:
-            return _noted(witnessed, (f"{error}; the embedded reader answered",))
+            return _noted(witnessed, (f"{error}; the embedded reader took its place",))
         if reading.answers:
             weighed = [_weighed(answer, witnessed) for answer in reading.answers]
             return _noted(_distinct(weighed), reading.notes)
         if reading.notes:
-            return _noted(witnessed, (*reading.notes, "the embedded reader answered"))
+            return _noted(witnessed, (*reading.notes, "the embedded reader took its place"))
         return []
 
     def _ask(self, query: Query, regions: Sequence[Region]) -> _Reading:

@@ -88,7 +88,7 @@ def test_what_is_not_answered_needs_no_extras():
 
 def test_a_model_that_failed_to_read_is_not_asked_again():
     generator = Scripted(lambda _: extra("Visitors may climb it."))
-    answer = Answer(YEAR, 0.9, notes=("the embedded reader answered",))
+    answer = Answer(YEAR, 0.9, notes=("the embedded reader took its place",))
     [reply] = PromptingComposer(generator, Composer(0.5)).respond(
         [Dialogue()], [Query(QUESTION, QUESTION)], [[Hit(TOWER, 1.0)]], [[answer]]
     )

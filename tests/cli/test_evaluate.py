@@ -174,5 +174,6 @@ def test_replies_that_a_language_model_did_not_give_are_counted(seminar, tmp_pat
     assert "4 of 4 replies carry notes" in ended.out
     first = (tmp_path / "assistant" / "predictions.jsonl").read_text().splitlines()[0]
     assert json.loads(first)["notes"] == [
-        f"{url}: it answered 401, it refused the key (tried once); the embedded reader answered"
+        f"{url}: it answered 401, it refused the key (tried once); "
+        "the embedded reader took its place"
     ]

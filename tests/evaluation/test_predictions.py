@@ -19,7 +19,7 @@ def test_a_line_gives_back_what_was_written():
             pragmatic=("and z",),
             ranking=(Ranked("p", 1.5, "Title", "Text"),),
             measures=(("F1", 0.5),),
-            notes=("the embedded reader answered",),
+            notes=("the embedded reader took its place",),
         ),
         seconds=0.25,
         megabytes=100.0,

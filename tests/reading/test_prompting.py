@@ -107,7 +107,7 @@ def test_where_nothing_stands_the_embedded_reader_answers_and_says_so():
     assert (answer.span.text, answer.score) == ("The crossing", 0.4)
     assert answer.notes == (
         "1 quotation of the language model stood in no passage: left out",
-        "the embedded reader answered",
+        "the embedded reader took its place",
     )
 
 
@@ -130,7 +130,7 @@ def test_outputs_out_of_form_leave_the_embedded_answers():
     assert [answer.score for answer in answers] == [0.4, 0.3]
     assert answers[0].notes == (
         "2 outputs of the language model could not be used",
-        "the embedded reader answered",
+        "the embedded reader took its place",
     )
     assert len(generator.prompts) == 4
 
@@ -146,7 +146,7 @@ def test_a_dead_endpoint_leaves_the_embedded_answers_for_its_question_alone():
     assert (ferry.span.text, ferry.notes) == ("55 minutes", ())
     assert (tower.span.text, tower.score) == ("The tower wa", 0.4)
     assert tower.notes == (
-        "http://here/v1: it answered 503 (tried 3 times); the embedded reader answered",
+        "http://here/v1: it answered 503 (tried 3 times); the embedded reader took its place",
     )
 
 
