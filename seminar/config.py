@@ -12,7 +12,7 @@ from pathlib import Path
 from seminar.errors import ConfigurationError, unknown
 from seminar.models.encoders import ENCODERS
 from seminar.models.endpoint import check_url
-from seminar.questions.history import HISTORIES
+from seminar.questions.histories import HISTORIES
 from seminar.reading.readers import READERS
 
 KINDS = {str: "a word", bool: "true or false", int: "a number", float: "a number"}
@@ -23,7 +23,7 @@ class Settings:
     """How an assistant is put together; each default is measured, see the docs page of its room."""
 
     encoder: str = "static"
-    history: str = "all"
+    history: str = "auto"
     reader: str = "sentence"
     hits: int = 10
     threshold: float = 0.2

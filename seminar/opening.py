@@ -18,12 +18,13 @@ from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
 from seminar.protocols import Encoder
-from seminar.questions.history import HISTORIES
+from seminar.questions.histories import HISTORIES
 from seminar.questions.prompting import PromptingRewriter
 from seminar.reading.prompting import PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.retrieval.catalog import FORMAT
 from seminar.retrieval.hybrid import hybrid
+from seminar.retrieval.representations import FusedRepresentations
 from seminar.retrieval.store import LanceStore, describe, is_index
 
 
@@ -70,7 +71,7 @@ def index_files(
 
 def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assistant:
     """The stages that the settings name, in line."""
-    retriever = hybrid(store, encoder)
+    retriever = FusedRepresentations(hybrid(store, encoder))
     # Suggested questions are tried without a language model: it would be asked thirty times a turn.
     embedded = Assistant(
         HISTORIES[settings.history](),

@@ -19,7 +19,7 @@ def test_what_is_chosen_overrules_the_file_and_the_file_the_defaults(tmp_path: P
         ("histry = 1", r"unknown setting in .*: 'histry'. Did you mean 'history'\?"),
         ('hits = "many"', "hits = 'many' is not a number"),
         ("hits = true", "hits = True is not a number"),
-        ('history = "some"', "unknown history 'some'. Known: all, original"),
+        ('history = "some"', "unknown history 'some'. Known: all, auto, original"),
         ('encoder = "statc"', "unknown encoder 'statc'. Did you mean 'static'"),
         ('reader = "spam"', "unknown reader 'spam'. Did you mean 'span'"),
         ('llm = "localhost"\nmodel = "m"', "must be like http://localhost:8080/v1"),

@@ -22,10 +22,11 @@ from seminar.metrics.qaconv import CUTOFFS
 from seminar.metrics.quac import MINIMUM_HUMAN_F1, QuacPrediction
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Encoder, Retriever
-from seminar.questions.history import HISTORIES
+from seminar.questions.histories import HISTORIES
 from seminar.retrieval.dense import Dense
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
+from seminar.retrieval.representations import FusedRepresentations
 from seminar.retrieval.store import LanceStore
 from seminar.types import Example, Hit, Passage, Query
 
@@ -194,8 +195,8 @@ class _Pools:
 
 
 def topiocqa_bm25(bench: Bench) -> System:
-    """BM25 over TopiOCQA's Wikipedia, the question alone or with all history."""
-    retriever = Lexical(indexed(bench, corpus(bench)))
+    """BM25 over TopiOCQA's Wikipedia, with as much history as the settings say."""
+    retriever = FusedRepresentations(Lexical(indexed(bench, corpus(bench))))
     rewriter = HISTORIES[bench.settings.history]()
     no_answer = find_task(bench.name).no_answer
 

@@ -74,6 +74,3 @@ def _turn_text(turn: Turn) -> str:
 
 def _words(text: str) -> int:
     return len(text.split())
-
-
-HISTORIES = {"original": Original, "all": AllHistory}

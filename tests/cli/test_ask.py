@@ -29,7 +29,7 @@ def test_a_dialogue_file_is_one_conversation(seminar, folder: Path, tmp_path: Pa
     script.write_text(
         "How long is the crossing?\n\nDo dogs travel free?\nWho finished the tower?\n"
     )
-    ended = seminar("ask", folder, "--dialogue", script, "--json")
+    ended = seminar("ask", folder, "--dialogue", script, "--history", "all", "--json")
     records = [json.loads(line) for line in ended.out.splitlines()]
     assert [record["switch"] for record in records] == [None, "no-switch", "switch-to-new"]
     assert records[1]["query"].startswith("How long is the crossing? [SEP] The crossing takes")
