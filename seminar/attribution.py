@@ -60,8 +60,8 @@ _WHICH_SPEAKER = re.compile(
 _SAID_BY_WHOM = re.compile(rf"\b(?:{_VERB})\b(?: \w+)? by whom\b", re.IGNORECASE)
 _SPEAKER_WANTED = (_WHO_SAID, _WHO_IS_SAYING, _WHOSE, _SAID_BY_WHOM, _WHICH_SPEAKER)
 
-_OPEN = re.compile(r"\bwhat\b.*\b(?:about|on|regarding|of|concerning)\b", re.IGNORECASE)
-_STATED = frozenset(("say", "think", "answer"))  # "what did she say about it" wants a statement
+_OPENING = re.compile(r"(?:and |so |but )?what (?:else )?(?:did|does|do|has|had|is|was|were)\b")
+_MATTER = frozenset("about of on regarding concerning".split())
 _TITLES = frozenset("mr mrs ms miss dr prof professor sir rev reverend captain justice".split())
 _SUFFIXES = frozenset("jr sr ii iii".split())
 _SYNONYMS = {
@@ -107,9 +107,18 @@ def attribute(question: str, speakers: Iterable[str]) -> Attribution:
         act, (first, last) = _act_of(tokens, place)
         if act:
             topic = " ".join(tokens[:first] + tokens[last:])
-            stated = act in _STATED and _OPEN.search(question) is not None
-            return Attribution("words", frozenset(places), act, topic, stated)
+            return Attribution("words", frozenset(places), act, topic, _is_open(tokens, last))
     return Attribution(speakers=frozenset(places), topic=question if places else "")
+
+
+def _is_open(tokens: list[str], last: int) -> bool:
+    """Whether a whole statement is wanted: "what did X say", "what does X think of it"."""
+    lowered = [token.lower() for token in tokens]
+    return (
+        _OPENING.match(" ".join(lowered)) is not None
+        and _MATTER.issuperset(lowered[last : last + 1])
+        and lowered[-1] not in _MATTER
+    )
 
 
 def _act_of(tokens: list[str], place: Place) -> tuple[str, Place]:

@@ -72,11 +72,11 @@ class Composer:
         best = answers[0]
         affirmation = affirmation_of(query.question or query.text, best)
         reply = Reply(
-            text=SPOKEN[affirmation] + best.span.text,
+            text=SPOKEN[affirmation] + best.text,
             query=query,
             hits=hits,
             answerable=True,
-            literal=(best.span,),
+            literal=best.spans,
             affirmation=affirmation,
             topic=best.span.passage.title,
             switch=switch_of(dialogue, best.span.passage.source),

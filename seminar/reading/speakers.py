@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from seminar.attribution import Attribution, attribute
@@ -13,12 +13,19 @@ from seminar.text import terms
 from seminar.types import Answer, Hit, Query, Span
 
 STATEMENTS = 3
+# What remains of an answer's odds where another than the named speaker gives it: of 264 questions
+# of QAConv's dev set that name a speaker, 234 are answered by what he said.
+OTHER_SPEAKER = 0.25
 STATEMENT_SHARE = 0.5  # of the best statement's probability: a further one must come near it
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A query, its hits, and for a named speaker's words the views that are read instead."""
+    """A query, its hits, and where a speaker's statements are wanted the views that hold them.
+
+    A question with a shorter answer is read with what the others say: of 90 such questions of
+    QAConv's dev set, the trained reader answered fewer when it saw the speaker's words alone.
+    """
 
     query: Query
     hits: Sequence[Hit]
@@ -28,7 +35,7 @@ class _Asked:
     @property
     def read(self) -> Sequence[Hit]:
         """What the reader is shown: documents whole, of conversations only who is asked about."""
-        if self.of.wanted != "words":
+        if not self.of.open:
             return self.hits
         return [
             Hit(view.part, hit.score) if view else hit
@@ -50,14 +57,13 @@ class Speakers:
         return [self._answers(*pair) for pair in zip(asked, answers, strict=True)]
 
     def _answers(self, asked: _Asked, answers: list[Answer]) -> list[Answer]:
-        if asked.of.wanted == "words":
-            found = [_back(answer, asked.views) for answer in answers]
-            return _stated(found, asked.of) if asked.of.open else found
+        if asked.of.open:
+            return _stated([_back(answer, asked.views) for answer in answers], asked.of)
         if asked.of.wanted == "speaker":
             names = name_answers(asked.of, asked.hits, self.encoder)
             documents = [one for one in answers if one.span.utterance is None]
-            return sorted([*names, *documents], key=lambda answer: -answer.score)
-        return answers
+            return _sorted([*names, *documents])
+        return _sorted(_weighed(answer, asked.of) for answer in answers)
 
 
 def _asked(query: Query, hits: Sequence[Hit]) -> _Asked:
@@ -65,9 +71,22 @@ def _asked(query: Query, hits: Sequence[Hit]) -> _Asked:
     views = {
         view.part.id: view
         for hit in hits
-        for view in (views_of(hit.passage, of.speakers) if of.wanted == "words" else ())
+        for view in (views_of(hit.passage, of.speakers) if of.open else ())
     }
     return _Asked(query, hits, of, views)
+
+
+def _sorted(answers: Iterable[Answer]) -> list[Answer]:
+    return sorted(answers, key=lambda answer: -answer.score)
+
+
+def _weighed(answer: Answer, of: Attribution) -> Answer:
+    """The answer, less likely where a speaker is named and somebody else says it."""
+    said = answer.span.utterance
+    if not of.speakers or said is None or said.speaker in of.speakers:
+        return answer
+    odds = OTHER_SPEAKER * answer.score / max(1e-9, 1 - answer.score)
+    return replace(answer, score=odds / (1 + odds))
 
 
 def _own(hit: Hit, views: dict[str, View]) -> list[View]:
