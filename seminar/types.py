@@ -157,6 +157,7 @@ class Query:
     `history` holds the earlier questions and their answers, oldest first, "" where none was found.
     `notes` tell what went otherwise than the asker chose, as when a language model was silent.
     Where there are `representations` all of them are searched, and `text` is the chief one.
+    `found` are answers that are known already: whoever reads the query looks for further ones.
     """
 
     text: str
@@ -167,6 +168,7 @@ class Query:
     notes: tuple[str, ...] = ()
     representations: tuple[Representation, ...] = ()
     priors: tuple[Prior, ...] = ()
+    found: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
