@@ -11,7 +11,7 @@ from seminar.models.prompts import data_line, objects
 from seminar.models.quotations import locate
 from seminar.protocols import Generator, Reader
 from seminar.reading.narrowing import Region, narrow
-from seminar.types import SEPARATOR, Affirmation, Answer, Hit, Query, Span
+from seminar.types import Affirmation, Answer, Hit, Query, Span
 
 REGIONS = 5
 REGION_WORDS = 400
@@ -114,10 +114,10 @@ def _data(query: Query, region: Region) -> str:
     """The passage, what was said before and the question, a line each."""
     question = query.question or query.text
     lines = [{"title": region.passage.heading, "passage": region.text}]
-    if SEPARATOR in query.text or query.text == question:
+    if query.text.endswith(question):  # as typed, perhaps after something of the history
         lines += [{"earlier question": q, "its answer": a} for q, a in query.history[-TURNS:]]
         lines.append({"question": question})
-    else:  # the question was rewritten to stand alone, so nothing said before needs to be shown
+    else:  # rewritten to stand alone: nothing that was said before needs to be shown
         lines.append({"question": question, "in full": query.text})
     return "\n".join(data_line(line) for line in lines)
 
