@@ -33,7 +33,7 @@ WINDOW, STRIDE = 320, 160  # with the longest question side a window stays below
 KEPT_TURNS = 4
 LONGEST_ANSWER = 24
 
-SPAN, YES, NO, NO_ANSWER = (ANSWER_TYPES.index(kind) for kind in ("span", "yes", "no", "no answer"))
+SPAN, YES, NO, NO_ANSWER, END = range(len(ANSWER_TYPES))
 
 
 @dataclass(frozen=True, slots=True)

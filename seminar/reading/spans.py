@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from seminar.metrics.normalisation import tokens
-from seminar.models.reader import NO, NO_ANSWER, SPAN, YES, Finding, Inquiry, ReaderModel
+from seminar.models.reader import END, NO, NO_ANSWER, SPAN, YES, Finding, Inquiry, ReaderModel
+from seminar.reading.equivalence import same_answer
 from seminar.reading.evidence import kind_agreement
 from seminar.reading.narrowing import Region, narrow
 from seminar.types import Affirmation, Answer, Hit, Query, Span
@@ -24,7 +25,7 @@ CLIP = 12.0  # log odds beyond this tell nothing more
 FEATURES = (
     "bias",
     "span",  # log odds of the span against "not in this text"; 0 for yes and no
-    "type",  # log odds of the answer's type against "no answer"
+    "type",  # log odds of the answer's type against "no answer", and "end" if some were found
     "lead",  # how far the best other answer is behind
     "agreement",  # log of how many passages say the same
     "sentence coverage",  # of the question's terms by the sentence, the one before and the heading
@@ -108,33 +109,41 @@ class SpanReader:
             for query, ranking in zip(queries, hits, strict=True)
         ]
         inquiries = [
-            Inquiry(query.question or query.text, one.text, one.passage.heading, query.history)
+            _inquiry(query, one)
             for query, regions in zip(queries, rankings, strict=True)
             for one in regions
         ]
         findings = iter(self.model.read(inquiries, longest=self.longest, spans=self.spans))
         return [
             _candidates(
-                query.question or query.text,
-                [one for region in regions for one in _found(region, next(findings))],
+                query,
+                [one for region in regions for one in _found(query, region, next(findings))],
             )
             for query, regions in zip(queries, rankings, strict=True)
         ]
 
 
-def _found(region: Region, findings: Sequence[Finding]) -> Iterator[_Found]:
-    """The region's answers: yes or no where the reader says so, or else its spans."""
+def _inquiry(query: Query, region: Region) -> Inquiry:
+    question = query.question or query.text
+    return Inquiry(question, region.text, region.passage.heading, query.history, query.found)
+
+
+def _found(query: Query, region: Region, findings: Sequence[Finding]) -> Iterator[_Found]:
+    """The region's new answers: yes or no where the reader says so, or else its spans."""
     for finding in findings:
         types, start = finding.types, region.start + finding.start
+        nothing = np.logaddexp(types[NO_ANSWER], types[END]) if query.found else types[NO_ANSWER]
         if max(types[YES], types[NO]) > types[SPAN]:
             # Nobody marked the words that show a yes or a no, so the whole sentence is shown.
             sentence = region.sentence_at(start)
             span = Span(region.passage, sentence.start, sentence.end)
-            kind = _clipped(max(types[YES], types[NO]) - types[NO_ANSWER])
+            kind = _clipped(max(types[YES], types[NO]) - nothing)
             yield _Found(region, span, "yes" if finding.yes > 0 else "no", 0.0, kind)
             return
         span = Span(region.passage, start, _without_stop(region, start, finding.end))
-        kind = _clipped(types[SPAN] - types[NO_ANSWER])
+        if any(same_answer(span.text, known) for known in query.found):
+            continue
+        kind = _clipped(types[SPAN] - nothing)
         yield _Found(region, span, "neither", _clipped(finding.span), kind)
 
 
@@ -158,9 +167,9 @@ def _merged(found: Sequence[_Found]) -> list[_Found]:
     ]
 
 
-def _candidates(question: str, found: Sequence[_Found]) -> list[Candidate]:
+def _candidates(query: Query, found: Sequence[_Found]) -> list[Candidate]:
     """Each answer once, with the evidence for it."""
-    merged = _merged(found)
+    question, merged = query.question or query.text, _merged(found)
     return [
         Candidate(
             one.span,
@@ -190,7 +199,7 @@ def _lead(one: _Found, found: Sequence[_Found]) -> float:
 
 
 def _clipped(odds: float) -> float:
-    return max(-CLIP, min(CLIP, odds))
+    return float(max(-CLIP, min(CLIP, odds)))
 
 
 def _sigmoid(x: float) -> float:
