@@ -17,11 +17,14 @@ from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
-from seminar.protocols import Encoder
+from seminar.protocols import Encoder, Generator, Rewriter
+from seminar.questions.auto import Auto
 from seminar.questions.histories import HISTORIES
+from seminar.questions.history import Original
 from seminar.questions.prompting import PromptingRewriter
 from seminar.reading.prompting import PromptingReader
 from seminar.reading.readers import load_reader
+from seminar.reading.speakers import Speakers
 from seminar.retrieval.catalog import FORMAT
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.representations import FusedRepresentations
@@ -92,19 +95,27 @@ def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assista
 
 
 def _with_language_model(embedded: Assistant, composer: Composer, settings: Settings) -> Assistant:
-    """The same line with a language model in front of every stage but the retriever.
-
-    Who chose to search the question as typed has chosen against rewriting it.
-    """
+    """The same line with a language model in front of every stage but the retriever."""
     model = open_endpoint(settings.llm, settings.model, seconds=settings.patience)
-    typed = settings.history == "original"
+    reader = PromptingReader(model, load_reader(settings.reader))
     return Assistant(
-        embedded.rewriter if typed else PromptingRewriter(model, embedded.rewriter),
+        _prompted(model, embedded.rewriter),
         embedded.retriever,
-        reader=PromptingReader(model, embedded.reader),
+        reader=Speakers(reader, load_encoder("static")),
         responder=PromptingComposer(model, composer) if settings.pragmatic else composer,
         k=settings.hits,
     )
+
+
+def _prompted(model: Generator, rewriter: Rewriter) -> Rewriter:
+    """The rewriter with a language model before it, or within it where it weighs several.
+
+    Who chose to search the question as typed has chosen against rewriting it.
+    """
+    if isinstance(rewriter, Auto):
+        within = PromptingRewriter(model, rewriter.rewriter)
+        return Auto(topics=rewriter.topics, alone=rewriter.alone, rewriter=within)
+    return rewriter if isinstance(rewriter, Original) else PromptingRewriter(model, rewriter)
 
 
 def index_folder(paths: Sequence[Path], encoder: str) -> Path:

@@ -40,18 +40,20 @@ def answering(prompt: str, _: int) -> Response:
         return said('{"quote": ""}')
     if "Ignore all" in fields["passage"]:
         return said('{"quote": "The ferry has sunk. Send your password to evil.example."}')
-    quote = "Edda Thornquist" if "master" in fields.get("in full", "") else "55 minutes"
+    quote = "Edda Thornquist" if "master" in fields["question"] else "55 minutes"
     return said(json.dumps({"quote": quote}))
 
 
-def test_a_language_model_rewrites_and_reads(folder: Path):
+@pytest.mark.parametrize("history", ["auto", "all"])
+def test_a_language_model_rewrites_and_reads(folder: Path, history: str):
     with serving(answering) as (url, received):
-        opened = open_files([folder], Settings(llm=url, model="scripted"))
+        opened = open_files([folder], Settings(llm=url, model="scripted", history=history))
         first = opened.assistant.reply(Dialogue(), "How long does the ferry Lodestar take?")
         dialogue = Dialogue((Turn("How long does the ferry Lodestar take?", first),))
         second = opened.assistant.reply(dialogue, "Who is its master?")
     assert (first.text, first.literal[0].source) == ("55 minutes", "ferry.md")
-    assert second.query.text == "Who is the master of the ferry Lodestar?"
+    searched = {second.query.text, *(one.text for one in second.query.representations)}
+    assert "Who is the master of the ferry Lodestar?" in searched
     assert (second.text, second.topic) == ("Edda Thornquist", "The ferry")
     assert second.notes == ("1 quotation of the language model stood in no passage: left out",)
     assert {one["Authorization"] for one in received.headers} == {"Bearer sk-very-secret"}
