@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.corpora import Task, squad
 from benchmarks.results import progress, write_result
 from benchmarks.retrieval import index
-from seminar.models.conversation import ConversationEncoder, conversation_text
+from seminar.models.conversation import ConversationalEncoder, conversation_text
 from seminar.models.encoders import WEIGHTS, load_encoder
 from seminar.models.rewriter import FollowUp, RewriterModel
 from seminar.protocols import Retriever
@@ -99,8 +99,8 @@ def main() -> None:
             "minilm": recalls(dense, queries, gold),
             "both": recalls(both, queries, gold),
         }
-    tuned = ConversationEncoder(load_encoder(str(options.encoder)), minilm)
-    vectors = tuned.encode(asked["all history"])
+    tuned = ConversationalEncoder(load_encoder(str(options.encoder)), minilm)
+    vectors = tuned.encode([query.text for query in asked["all history"]])
     for name in ("all history", "rewrite"):
         queries = [
             replace(query, vector=vector)
