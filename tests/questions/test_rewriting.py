@@ -1,0 +1,57 @@
+import pytest
+
+from seminar.models.encoders import WEIGHTS
+from seminar.models.rewriter import FollowUp, RewriterModel
+from seminar.questions.histories import HISTORIES
+from seminar.questions.rewriting import follow_up
+from seminar.types import Dialogue, Passage, Query, Reply, Span, Turn
+
+TEXT = "Marie Curie was born in Warsaw. She won the Nobel Prize in Physics in 1903."
+PASSAGE = Passage("curie.md", 0, len(TEXT), TEXT, title="Marie Curie", section="Life")
+
+
+def answered(question: str, words: str) -> Turn:
+    start = TEXT.index(words)
+    span = Span(PASSAGE, start, start + len(words))
+    return Turn(question, Reply(words, Query(question), answerable=True, literal=(span,)))
+
+
+BORN = Dialogue((answered("Where was Marie Curie born?", "Warsaw"),))
+
+
+@pytest.fixture(scope="module")
+def model() -> RewriterModel:
+    return RewriterModel(WEIGHTS / "rewriter")
+
+
+def test_a_pronoun_becomes_the_name_before_it():
+    [query] = HISTORIES["rewrite"]().rewrite([BORN], ["When did she win the Nobel Prize?"])
+    assert query.text == "When did Marie Curie win the Nobel Prize?"
+    assert query.question == "When did she win the Nobel Prize?"
+    assert query.history == (("Where was Marie Curie born?", "Warsaw"),)
+
+
+def test_a_first_question_stays_as_it_is():
+    [query] = HISTORIES["rewrite"]().rewrite([Dialogue()], ["When did she win it?"])
+    assert query.text == "When did she win it?"
+
+
+def test_the_rewriter_is_told_where_the_last_answer_stood():
+    missed = Turn("Why?", Reply("Not here.", Query("Why?")))
+    told = follow_up(BORN.add(missed), "And then?")
+    turns = (("Where was Marie Curie born?", "Warsaw"), ("Why?", ""))
+    assert told == FollowUp("And then?", turns, "Marie Curie", "Life")
+
+
+def test_what_was_added_is_named(model: RewriterModel):
+    [rewrite] = model.rewrite(
+        [FollowUp("When did she die?", (("Who was Marie Curie?", "a physicist"),))]
+    )
+    assert rewrite.text == "When did Marie Curie die?"
+    assert rewrite.added == ("Marie Curie",)
+
+
+@pytest.mark.parametrize("question", ["", "?", "why " * 200, "\ud800 it?", "它 是?"])
+def test_odd_questions_go_through(model: RewriterModel, question: str):
+    [rewrite] = model.rewrite([FollowUp(question, (("Who was Marie Curie?", "a physicist"),))])
+    assert isinstance(rewrite.text, str)
