@@ -26,6 +26,7 @@ class Settings:
     history: str = "auto"
     reader: str = "sentence"
     hits: int = 10
+    scope: str = ""
     threshold: float = 0.2
     pragmatic: bool = True
     followups: bool = False  # each is searched and read, so it costs; `seminar chat` turns it on

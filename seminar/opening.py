@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seminar.answering.composing import Composer
@@ -17,7 +17,7 @@ from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
-from seminar.protocols import Encoder, Generator, Rewriter
+from seminar.protocols import Encoder, Generator, Retriever, Rewriter
 from seminar.questions.auto import Auto
 from seminar.questions.histories import HISTORIES
 from seminar.questions.history import Original
@@ -28,6 +28,7 @@ from seminar.reading.speakers import Speakers
 from seminar.retrieval.catalog import FORMAT
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.representations import FusedRepresentations
+from seminar.retrieval.scopes import Scoped, find_scope
 from seminar.retrieval.store import LanceStore, describe, is_index
 
 
@@ -37,12 +38,19 @@ class Opened:
 
     assistant: Assistant
     store: LanceStore
+    encoder: Encoder
+    settings: Settings
     problems: tuple[Problem, ...] = ()
 
     @property
     def sources(self) -> list[str]:
         """The input files that answer here."""
         return sorted(file.path for file in self.store.files().values() if file.passages)
+
+    def within(self, scope: str) -> Opened:
+        """The same, asked only within a scope; an empty one means everything."""
+        settings = replace(self.settings, scope=scope)
+        return _opened(self.store, self.encoder, settings, self.problems)
 
 
 def open_files(
@@ -54,14 +62,22 @@ def open_files(
         return open_index(paths[0], settings)
     encoder = load_encoder(settings.encoder)
     store, outcome = index_files(paths, index_folder(paths, settings.encoder), encoder, watch=watch)
-    return Opened(assemble(store, encoder, settings), store, outcome.problems)
+    return _opened(store, encoder, settings, outcome.problems)
 
 
 def open_index(folder: Path, settings: Settings) -> Opened:
     """An assistant over an index as it is, with the encoder that made it."""
     encoder = load_encoder(describe(folder).encoder)
     store = LanceStore(folder, encoder=encoder.name, dimensions=encoder.dimensions)
-    return Opened(assemble(store, encoder, settings), store)
+    return _opened(store, encoder, settings)
+
+
+def _opened(
+    store: LanceStore, encoder: Encoder, settings: Settings, problems: tuple[Problem, ...] = ()
+) -> Opened:
+    if settings.scope:
+        settings = replace(settings, scope=find_scope(settings.scope, store.scopes()))
+    return Opened(assemble(store, encoder, settings), store, encoder, settings, problems)
 
 
 def index_files(
@@ -74,12 +90,14 @@ def index_files(
 
 def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assistant:
     """The stages that the settings name, in line."""
-    retriever = FusedRepresentations(hybrid(store, encoder))
+    retriever: Retriever = FusedRepresentations(hybrid(store, encoder))
+    if settings.scope:
+        retriever = Scoped(retriever, settings.scope)
     # Suggested questions are tried without a language model: it would be asked thirty times a turn.
     embedded = Assistant(
         HISTORIES[settings.history](),
         retriever,
-        reader=load_reader(settings.reader),
+        reader=Speakers(load_reader(settings.reader), load_encoder("static")),
         responder=Composer(settings.threshold),
         k=settings.hits,
     )

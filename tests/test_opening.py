@@ -3,10 +3,11 @@ from pathlib import Path
 import pytest
 
 from seminar.config import Settings
-from seminar.errors import IngestionError
+from seminar.errors import ConfigurationError, IngestionError
 from seminar.models.encoders import load_encoder
 from seminar.opening import index_files, index_folder, open_files
 from seminar.reading.sentences import SentenceReader
+from seminar.reading.speakers import Speakers
 from seminar.types import Dialogue
 
 ROOT = Path(__file__).parent.parent
@@ -44,7 +45,9 @@ def test_an_index_is_opened_with_the_encoder_that_made_it(folder: Path, tmp_path
 
 def test_the_reader_is_the_one_that_was_chosen(folder: Path):
     tiny = ROOT / "tests" / "models" / "files" / "tiny-reader"
-    assert isinstance(open_files([folder]).assistant.reader, SentenceReader)
+    chosen = open_files([folder]).assistant.reader
+    assert isinstance(chosen, Speakers)
+    assert isinstance(chosen.reader, SentenceReader)
     opened = open_files([folder], Settings(reader=str(tiny), threshold=0.0))
     reply = opened.assistant.reply(Dialogue(), "How long does the crossing take?")
     [span] = reply.literal
@@ -75,3 +78,17 @@ def test_readme_library_use_runs(
     assert first.startswith("Harriet Osgood has been librarian of Larkholm College since 2010.")
     assert "people/harriet-osgood.md" in first
     assert second.startswith("The archivist is Tomas Idowu")
+
+
+def test_a_scope_narrows_what_is_asked(folder: Path):
+    (folder / "tower.md").write_text("# Tower\n\nThe tower was finished in 1911.\n")
+    opened = open_files([folder]).within("tower.md")
+    reply = opened.assistant.reply(Dialogue(), "How long does the crossing take?")
+    assert {hit.passage.source for hit in reply.hits} == {"tower.md"}
+    everything = opened.within("").assistant.reply(Dialogue(), "How long does the crossing take?")
+    assert everything.hits[0].passage.source == "ferry.md"
+
+
+def test_an_unknown_scope_is_an_error_at_once(folder: Path):
+    with pytest.raises(ConfigurationError, match=r"Did you mean 'ferry.md'"):
+        open_files([folder], Settings(scope="fery.md"))

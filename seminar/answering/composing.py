@@ -85,14 +85,14 @@ class Composer:
 
     def _with_what_helps(self, dialogue: Dialogue, reply: Reply) -> Reply:
         """The reply with its extras, and with whether there is more to ask for."""
-        query, hits, [literal] = reply.query, reply.hits, reply.literal
-        said = said_in(dialogue)
+        query, hits, literal = reply.query, reply.hits, reply.literal[0]
+        said = said_in(dialogue).add(reply.literal)
         pragmatic = (
             self.pragmatics.choose(query, hits, literal=literal, said=said)
             if self.pragmatics
             else ()
         )
-        said = said.add([literal, *(one.span for one in pragmatic)])
+        said = said.add(one.span for one in pragmatic)
         continuation = continuation_of(query, hits, literal=literal, said=said)
         return replace(reply, pragmatic=pragmatic, continuation=continuation)
 

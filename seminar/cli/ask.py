@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -30,13 +31,16 @@ from seminar.types import Dialogue, Turn
     help="A file with one question a line, asked as one dialogue.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line on stdout.")
+@options.scope
 @options.settings
 @options.debug
 def command(
     paths: tuple[Path, ...],
     questions: tuple[str, ...],
+    *,
     script: Path | None,
     as_json: bool,
+    scope: str | None,
     settings: Settings,
 ) -> None:
     """Ask files, folders or an index: each -q by itself, a --dialogue as one conversation."""
@@ -45,6 +49,8 @@ def command(
         dialogues.append(_asked(_lines(script)))
     if not any(dialogues):
         raise SeminarError('nothing to ask: name a question with -q "..." or a --dialogue FILE')
+    if scope is not None:
+        settings = replace(settings, scope=scope)
     opened = open_for_asking(paths, settings, Console(stderr=True, highlight=False))
     console = Console(highlight=False)
     for lines in dialogues:

@@ -6,7 +6,7 @@ import functools
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -22,6 +22,7 @@ from seminar.config import Settings
 from seminar.errors import SeminarError
 from seminar.io import write_json_lines
 from seminar.opening import Opened
+from seminar.retrieval.scopes import children, find_scope, with_parents
 from seminar.types import Dialogue, Turn
 
 GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
@@ -29,11 +30,14 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
 
 @click.command("chat")
 @options.paths
+@options.scope
 @functools.partial(options.settings, followups=True)
 @options.debug
-def command(paths: tuple[Path, ...], settings: Settings) -> None:
+def command(paths: tuple[Path, ...], settings: Settings, *, scope: str | None) -> None:
     """Talk with files, folders or an index made by `seminar index`."""
     console = Console(highlight=False)
+    if scope is not None:
+        settings = replace(settings, scope=scope)
     opened = open_for_asking(paths, settings, Console(stderr=True, highlight=False))
     Conversation(console, opened).run()
 
@@ -123,6 +127,19 @@ class Conversation:
             self.console.print(Text(printable(source)))
         self.console.print(Text(f"{len(self.opened.sources)} sources", style="dim"))
 
+    def scope(self, path: str) -> None:
+        """ask only PATH from now on: a file, a folder, a channel, a thread; without PATH, all"""
+        self.opened = self.opened.within(path)
+        told = f"Asking {self.opened.settings.scope}." if path else "Asking everything."
+        self.console.print(Text(printable(told), style="dim"))
+
+    def scopes(self, path: str) -> None:
+        """list what can be asked by itself, below PATH if one is named"""
+        known = with_parents(self.opened.store.scopes())
+        inside = find_scope(path, known) if path else ""
+        for one, passages in children(known, inside).items():
+            self.console.print(Text(printable(f"{one}  ({passages:,} passages)")))
+
     def reset(self, _: str) -> None:
         """forget the conversation"""
         self.dialogue, self.seconds = Dialogue(), []
@@ -153,6 +170,8 @@ class Conversation:
 ACTIONS: dict[str, Callable[[Conversation, str], None]] = {
     "/why": Conversation.why,
     "/sources": Conversation.sources,
+    "/scope": Conversation.scope,
+    "/scopes": Conversation.scopes,
     "/reset": Conversation.reset,
     "/save": Conversation.save,
     "/help": Conversation.help,

@@ -42,6 +42,14 @@ def debug(command: Command) -> Command:
     )(command)
 
 
+def scope(command: Command) -> Command:
+    return click.option(
+        "--scope",
+        metavar="PATH",
+        help="Ask only a part: a file, a folder, a channel, a thread (/scopes in chat lists them).",
+    )(command)
+
+
 def encoder(command: Command) -> Command:
     return click.option(
         "--encoder",

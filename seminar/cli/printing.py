@@ -5,7 +5,7 @@ Text from files is untrusted: it is shown as text, never as markup or terminal c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -49,12 +49,18 @@ def _reply(reply: Reply, seconds: float) -> RenderableType:
     if not reply.answerable:
         return Group(Text(reply.text, style="yellow"), *_nearest(reply), searched)
     parts: list[RenderableType] = [Text(printable(reply.text), style="bold")]
-    for span in reply.literal:
+    for span in _cited(reply):
         quoted = quotation(span)
         if quoted.plain.strip("“”") not in printable(reply.text):  # a sentence needs no sentence
             parts.append(Padding(quoted, INDENT))
         parts.append(Padding(place(span), INDENT))
     return Group(*parts, *_alternatives(reply), *_extras(reply), *_questions(reply), searched)
+
+
+def _cited(reply: Reply) -> Sequence[Span]:
+    """The spans to show: a speaker's name needs no quotation where what was said follows."""
+    first, *others = reply.literal
+    return others if others and first.names_speaker else reply.literal
 
 
 def _alternatives(reply: Reply) -> Iterator[RenderableType]:
@@ -97,13 +103,16 @@ def quotation(span: Span) -> Text:
 
 
 def place(span: Span) -> Text:
-    """Where the span stands: file, title, section, page, who said it and when."""
+    """Where the span stands: who said it and when, file, title, section, page."""
     passage, utterance = span.passage, span.utterance
-    facts = [span.source, passage.heading if passage.heading != passage.source else ""]
-    facts += [f"page {span.page}" if span.page else ""]
+    facts: list[str] = []
+    heading = passage.heading
     if utterance:
         time = utterance.time
         facts += [utterance.speaker, time.isoformat(" ", "minutes") if time else ""]
+        heading = passage.title  # the section of a cut message is its speaker once more
+    facts += [span.source, heading if heading != passage.source else ""]
+    facts += [f"page {span.page}" if span.page else ""]
     return Text("— " + ", ".join(printable(fact) for fact in facts if fact), style="cyan")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from seminar.text import sentences
 from seminar.types import Hit, Passage, Span, Utterance
@@ -51,26 +50,22 @@ class View:
 
 
 def views_of(passage: Passage, speakers: frozenset[str]) -> Iterator[View]:
-    """The runs of a passage in which these speak, each under the speaker's name."""
-    runs = groupby(passage.utterances, key=lambda said: said.speaker)
-    for speaker, run in runs:
-        if speaker in speakers:
-            yield _view(passage, speaker, list(run))
+    """What these say in a passage, message by message, each under the speaker's name.
 
-
-def _view(passage: Passage, speaker: str, run: Sequence[Utterance]) -> View:
-    label = label_of(passage, run[0])
-    start, end = (label.start if label else run[0].start), run[-1].end
-    part = Passage(
-        source=passage.source,
-        start=passage.start + start,
-        end=passage.start + end,
-        text=passage.text[start:end],
-        title=passage.title,
-        section=speaker,
-        scope=passage.scope,
-        utterances=tuple(
-            replace(said, start=said.start - start, end=said.end - start) for said in run
-        ),
-    )
-    return View(passage, start, part)
+    The name is the section, not part of the words: it would make the first sentence of every
+    message look like what is asked about.
+    """
+    for said in passage.utterances:
+        if said.speaker in speakers:
+            start, end = words_of(passage, said)
+            part = Passage(
+                source=passage.source,
+                start=passage.start + start,
+                end=passage.start + end,
+                text=passage.text[start:end],
+                title=passage.title,
+                section=said.speaker,
+                scope=passage.scope,
+                utterances=(replace(said, start=0, end=end - start),),
+            )
+            yield View(passage, start, part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -130,6 +131,12 @@ class LanceStore:
     def count(self) -> int:
         with explained(self.folder):
             return self._table.count_rows()
+
+    def scopes(self) -> Counter[str]:
+        """How many passages each scope holds."""
+        with explained(self.folder):
+            every = self._table.search().select(["scope"]).limit(self._table.count_rows())
+            return Counter(every.to_arrow().column("scope").to_pylist())
 
     def search_text(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         """BM25 over heading and text."""

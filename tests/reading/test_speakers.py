@@ -1,0 +1,124 @@
+from collections.abc import Sequence
+
+from seminar.ingestion.segments import split
+from seminar.reading.speakers import Speakers
+from seminar.text import sentences, terms
+from seminar.types import Answer, Hit, Passage, Query, Span, Thread, Utterance
+from tests.fakes import FakeEncoder
+
+PANEL = (
+    ("CHAIR", "Welcome. The budget is 4,000 crowns. The budget must last until June."),
+    ("Ada Berg", "Could we have a survey of the meadow? The budget allows it."),
+    ("Bo Lind", "I would rather mend the pier. The budget is too small."),
+    ("CHAIR", "We will see."),
+)
+
+
+class OverlapReader:
+    """Scores every sentence by the words that it shares with the question."""
+
+    def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
+        return [
+            sorted(
+                (
+                    Answer(
+                        Span(hit.passage, start, end), self._score(query, hit.passage, start, end)
+                    )
+                    for hit in ranking
+                    for start, end in sentences(hit.passage.text)
+                ),
+                key=lambda answer: -answer.score,
+            )
+            for query, ranking in zip(queries, hits, strict=True)
+        ]
+
+    def _score(self, query: Query, passage: Passage, start: int, end: int) -> float:
+        asked = terms(query.text)
+        return len(asked & terms(passage.text[start:end])) / (len(asked) + 1)
+
+
+def thread(*said: tuple[str, str]) -> Passage:
+    lines, utterances, at = [], [], 0
+    for number, (speaker, words) in enumerate(said):
+        line = f"{speaker}: {words}"
+        start = at + len(speaker) + 2
+        utterances.append(
+            Utterance(str(number), speaker, words, None, start, start + len(words), "panel.txt")
+        )
+        lines.append(line)
+        at += len(line) + 1
+    [passage] = split(
+        Thread("panel.txt", "Panel", "\n".join(lines), tuple(utterances), "panel.txt")
+    )
+    return passage
+
+
+def ask(question: str, *passages: Passage) -> list[Answer]:
+    reader = Speakers(OverlapReader(), FakeEncoder())
+    [answers] = reader.read([Query(question, question)], [[Hit(one, 1.0) for one in passages]])
+    return answers
+
+
+def test_who_said_it_is_answered_by_a_name_and_the_words():
+    best, *_ = ask("Who asked for a survey of the meadow?", thread(*PANEL))
+    assert best.text == "Ada Berg"
+    assert best.span.names_speaker
+    assert [span.text for span in best.spans] == [
+        "Ada Berg",
+        "Could we have a survey of the meadow?",
+    ]
+    assert [span.source for span in best.spans] == ["panel.txt#1", "panel.txt#1"]
+
+
+def test_a_speaker_s_statements_are_told_together():
+    best, *_ = ask("What did the chair say about the budget?", thread(*PANEL))
+    assert best.text == "The budget is 4,000 crowns. … The budget must last until June."
+    assert {span.utterance.speaker for span in best.spans if span.utterance} == {"CHAIR"}
+
+
+def test_only_the_named_speaker_is_quoted():
+    best, *_ = ask("What did Bo say about the budget?", thread(*PANEL))
+    assert best.text == "The budget is too small."
+    assert best.span.source == "panel.txt#2"
+
+
+def test_spans_lie_in_the_passage_that_was_found():
+    passage = thread(*PANEL)
+    for question in ("What did Ada think of the budget?", "Who said that the budget is too small?"):
+        for answer in ask(question, passage):
+            assert all(span.passage == passage for span in answer.spans)
+
+
+def test_a_short_answer_of_another_speaker_counts_less():
+    passage = thread(("Ada", "The boat leaves at nine."), ("Bo", "The boat leaves at ten."))
+    best, *_ = ask("When did Bo say the boat leaves?", passage)
+    assert best.span.utterance is not None
+    assert best.span.utterance.speaker == "Bo"
+
+
+def test_documents_still_answer():
+    page = Passage("clock.md", 0, 34, "Calloway proposed to mend the clock", title="Clock")
+    best, *_ = ask("Who proposed to mend the clock?", page)
+    assert best.span.passage == page
+
+
+def test_what_is_not_asked_by_speaker_is_read_as_before():
+    query, hits = Query("How large is the budget?"), [Hit(thread(*PANEL), 1.0)]
+    assert Speakers(OverlapReader(), FakeEncoder()).read([query], [hits]) == OverlapReader().read(
+        [query], [hits]
+    )
+
+
+def test_nothing_found_is_nothing_said():
+    assert ask("Who asked for the survey?") == []
+    assert Speakers(OverlapReader(), FakeEncoder()).read([], []) == []
+
+
+def test_a_message_that_was_cut_is_answered_by_its_words():
+    words = " ".join(f"The survey number {n} was asked for in spring." for n in range(80))
+    said = Utterance("1", "Ada", words, None, 5, 5 + len(words), "a.txt")
+    pieces = split(Thread("a.txt", "A", f"Ada: {words}", (said,), "a.txt"))
+    best, *_ = ask("Who mentioned survey number 79?", pieces[-1])
+    assert best.text == "The survey number 79 was asked for in spring."
+    assert best.span.utterance is not None
+    assert best.span.utterance.speaker == "Ada"
