@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from seminar.errors import EndpointError
-from seminar.metrics.normalisation import tokens
 from seminar.models.prompts import data_line, objects
 from seminar.models.quotations import locate
 from seminar.protocols import Generator, Reader
+from seminar.reading.equivalence import same
 from seminar.reading.narrowing import Region, narrow
 from seminar.types import Affirmation, Answer, Hit, Query, Span
 
@@ -147,18 +147,12 @@ def _weighed(answer: Answer, witnessed: Sequence[Answer]) -> Answer:
 
 
 def _distinct(answers: Sequence[Answer]) -> list[Answer]:
-    """Each answer once, best first: of equal or overlapping ones the best."""
+    """Each answer once, best first: of equivalent or overlapping ones the best."""
     kept: list[Answer] = []
     for answer in sorted(answers, key=lambda one: -one.score):
-        if not any(_same(answer, one) for one in kept):
+        if not any(same(answer, one) for one in kept):
             kept.append(answer)
     return kept
-
-
-def _same(one: Answer, other: Answer) -> bool:
-    if one.affirmation != "neither" or other.affirmation != "neither":
-        return one.affirmation == other.affirmation
-    return _overlap(one.span, other.span) or tokens(one.span.text) == tokens(other.span.text)
 
 
 def _overlap(one: Span, other: Span) -> bool:

