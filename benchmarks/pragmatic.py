@@ -124,12 +124,15 @@ def _overlap(one: Span, other: Span) -> bool:
     return same and one.start < other.end and other.start < one.end
 
 
-def scores(pairs: Sequence[tuple[Asked, Spans]]) -> dict[str, object]:
-    """Both F1s in percent with 95 % intervals over dialogs, and how much was added."""
+METRICS = {"F1-lit": literal_f1, "F1-prag": pragmatic_f1}
+
+
+def scores(pairs: Sequence[tuple[Asked, Spans]], *names: str) -> dict[str, object]:
+    """F1s in percent with 95 % intervals over dialogs, and how much was added."""
     dialogs = [asked.example.dialogue_id for asked, _ in pairs]
     measured: dict[str, object] = {"questions": len(pairs)}
-    for name, metric in (("F1-lit", literal_f1), ("F1-prag", pragmatic_f1)):
-        values = [100 * metric(said, asked.wanted) for asked, said in pairs]
+    for name in names:
+        values = [100 * METRICS[name](said, asked.wanted) for asked, said in pairs]
         interval = bootstrap_interval(values, dialogs)
         measured[name] = round(interval.mean, 2)
         measured[f"{name} interval"] = [round(interval.low, 2), round(interval.high, 2)]
@@ -173,10 +176,12 @@ def spans_task(options: argparse.Namespace) -> dict[str, object]:
         "paper, on the whole of Fandom": PAPER,
         "literal passage among the hits, %": _found(located),
         "own answers": {
-            name: scores([(one, run(one)) for one in asked]) for name, run in systems.items()
+            name: scores([(one, run(one)) for one in asked], *METRICS)
+            for name, run in systems.items()
         },
         "the teacher's literal span given": {
-            name: scores([(one, run(one)) for one in located]) for name, run in given.items()
+            name: scores([(one, run(one)) for one in located], "F1-prag")
+            for name, run in given.items()
         },
     }
 

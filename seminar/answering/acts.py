@@ -44,20 +44,27 @@ def continuation_of(
     """Whether to ask on: how much of what comes next after the answer is relevant and unsaid.
 
     Next are the three sentences after the answer's own, as far as its section goes and was found;
-    relevant is what shares a content word with the question or the answer's sentence, or goes on
-    with a pronoun. Two or three: follow up; one: maybe; none, as it was told or is of other
-    things, or the section ends: don't.
+    relevant is what stands in the answer's paragraph, shares a content word with the question or
+    the answer's sentence, or goes on with a pronoun. Two or three: follow up; one: maybe; none, as
+    it was told or is of other things, or the section ends: don't.
     """
     answer = enclosing(literal)
     subject = terms(query.question or query.text) | terms(answer.text)
     unsaid = [
         span
         for span in _following(hits, answer)
-        if (terms(span.text) & subject or _CONTINUES.match(span.text)) and not said.repeats(span)
+        if _is_relevant(span, answer, subject) and not said.repeats(span)
     ]
     if len(unsaid) >= FOLLOW_UP:
         return "follow up"
     return "maybe" if unsaid else "don't"
+
+
+def _is_relevant(span: Span, answer: Span, subject: set[str]) -> bool:
+    between = answer.passage.text[answer.end : span.start]
+    if span.passage.id == answer.passage.id and "\n" not in between:
+        return True
+    return bool(terms(span.text) & subject) or bool(_CONTINUES.match(span.text))
 
 
 def _following(hits: Sequence[Hit], answer: Span) -> list[Span]:

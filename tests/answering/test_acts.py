@@ -5,8 +5,8 @@ from seminar.answering.said import Said
 from seminar.types import Answer, Hit, Passage, Query, Span
 
 TEXT = (
-    "The ferry takes 55 minutes. The ferry sails four times a day. It carries 18 cars. "
-    "The ferry is called off in a gale. Lemons grow in the garden."
+    "The ferry takes 55 minutes. The ferry sails four times a day. It carries 18 cars.\n"
+    "The ferry is called off in a gale.\nLemons grow in the garden."
 )
 FERRY = Passage("ferry.md", 0, len(TEXT), TEXT, "Ferry", "Timetable")
 QUERY = Query("How long does the ferry take?")
