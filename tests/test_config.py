@@ -13,12 +13,21 @@ def test_what_is_chosen_overrules_the_file_and_the_file_the_defaults(tmp_path: P
     assert settings == Settings(history="original", hits=7)
 
 
+def test_the_callers_own_defaults_give_way_to_the_file(tmp_path: Path):
+    file = tmp_path / "settings.toml"
+    file.write_text("followups = false\n")
+    assert load_settings(None, {"followups": True}).followups
+    assert not load_settings(file, {"followups": True}).followups
+    assert load_settings(file, followups=True).followups
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
         ("histry = 1", r"unknown setting in .*: 'histry'. Did you mean 'history'\?"),
         ('hits = "many"', "hits = 'many' is not a number"),
         ("hits = true", "hits = True is not a number"),
+        ("pragmatic = 1", "pragmatic = 1 is not true or false"),
         ('history = "some"', "unknown history 'some'. Known: all, auto, original"),
         ('encoder = "statc"', "unknown encoder 'statc'. Did you mean 'static'"),
         ('reader = "spam"', "unknown reader 'spam'. Did you mean 'span'"),

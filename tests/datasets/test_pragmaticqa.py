@@ -1,8 +1,8 @@
 from pathlib import Path
 
 from seminar.datasets.catalog import load
-from seminar.datasets.pragmaticqa import page_failed
-from seminar.types import Evidence, Example, Gold
+from seminar.datasets.pragmaticqa import community_passages, page_failed
+from seminar.types import Evidence, Example, Gold, Passage
 
 
 def test_literal_and_pragmatic_spans_stay_apart(files: Path):
@@ -41,3 +41,19 @@ def test_yes_and_unknown_are_no_spans(files: Path):
 
 def test_turns_whose_page_failed_are_known(files: Path):
     assert [page_failed(one) for one in load("pragmaticqa/val", files)] == [False, False, True]
+
+
+def test_the_spans_of_a_block_make_a_passage_without_repetition():
+    literal = (Evidence("Vale is\na sailor", elements=("k1", "k2")), Evidence("Yes"))
+    spans = (Evidence("a sailor", elements=("k1",)), Evidence("He has a parrot", elements=("k1",)))
+    gold = Gold(literal=literal, pragmatic=spans)
+    example = Example("1", "d", "Who?", gold, sources=("Lindmere",))
+    text = "Vale is a sailor\nHe has a parrot"
+    assert community_passages([example, example]) == {
+        "Lindmere": [Passage("Lindmere/k1", 0, len(text), text, title="Lindmere")]
+    }
+
+
+def test_failed_pages_give_no_passages(files: Path):
+    failed = [one for one in load("pragmaticqa/val", files) if page_failed(one)]
+    assert community_passages(failed) == {}
