@@ -6,8 +6,16 @@ from rich.console import Console
 from seminar.cli.chat import Conversation
 from seminar.cli.printing import print_reply
 from seminar.types import (
-    Alternative, Answer, Dialogue, Hit, Passage, Pragmatic, Query, Reply, Span,
-)  # fmt: skip
+    Alternative,
+    Answer,
+    Dialogue,
+    Hit,
+    Passage,
+    Pragmatic,
+    Query,
+    Reply,
+    Span,
+)
 
 TEXT = "The ferry takes 55 minutes. In winter it takes 65 minutes. Dogs are carried free."
 FERRY = Passage("ferry.md", 0, len(TEXT), TEXT, "The ferry")
