@@ -13,6 +13,7 @@ from seminar.datasets import (
     boolq,
     canard,
     coqa,
+    disentanglement,
     friendsqa,
     molweni,
     nq_gold_passages,
@@ -71,6 +72,10 @@ CORPORA: dict[str, Callable[[Path], Iterator[Passage]]] = {
 }
 DOCUMENTS: dict[str, Callable[[Path], Iterator[Document]]] = {"wikispeedia": wikispeedia.documents}
 THREADS: dict[str, Callable[[Path], Iterator[Thread]]] = {"qaconv": qaconv.threads}
+CHANNELS: dict[str, Callable[[Path], Iterator[disentanglement.Channel]]] = {
+    "irc_disentanglement": disentanglement.irc,
+    "slack_disentangled": disentanglement.slack,
+}
 
 
 def load(name: str, root: Path | None = None) -> Iterator[Example]:
@@ -109,6 +114,13 @@ def threads(name: str, root: Path | None = None) -> Iterator[Thread]:
     if name not in THREADS:
         raise unknown("thread collection", name, THREADS)
     return THREADS[name](_root(root) / name)
+
+
+def channels(name: str, root: Path | None = None) -> Iterator[disentanglement.Channel]:
+    """The channels of a dataset in which each message's conversation is known."""
+    if name not in CHANNELS:
+        raise unknown("channel collection", name, CHANNELS)
+    return CHANNELS[name](_root(root) / name)
 
 
 def _root(root: Path | None) -> Path:

@@ -1,0 +1,60 @@
+"""Channels split into conversations, scored by the literature's measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from seminar.datasets.disentanglement import Channel
+from seminar.ingestion.antecedents import Floats
+from seminar.ingestion.threads import Disentangler
+from seminar.metrics.disentanglement import (
+    exact_match_f1,
+    link_f1,
+    one_to_one,
+    variation_of_information,
+)
+
+
+def untangle(channel: Channel, weights: Floats) -> Channel:
+    """The channel as the model splits it; a notice of the server's is by itself."""
+    model = Disentangler(weights)
+    spoken = [number for number, said in enumerate(channel.messages) if said.speaker]
+    conversations = [str(number) for number in range(len(channel.messages))]
+    links = [(number, number) for number in range(len(channel.messages))]
+    for number in spoken:
+        linked = model.link(channel.messages[number])
+        conversations[number] = str(spoken[linked.conversation])
+        links[number] = (number, spoken[linked.answers])
+    return replace(channel, conversations=tuple(conversations), links=tuple(links))
+
+
+def score(gold: Sequence[Channel], found: Sequence[Channel]) -> dict[str, float]:
+    """All channels' messages taken together, without those that are only context; in percent.
+
+    Links are scored where the dataset gives them.
+    """
+    wanted, labels = _labels(gold), _labels(found)
+    scores = {
+        "VI": variation_of_information(wanted, labels),
+        "1-1": one_to_one(wanted, labels),
+        "exact F1": exact_match_f1(wanted, labels),
+    }
+    if all(channel.links for channel in gold):
+        scores["link F1"] = link_f1(_links(gold), _links(found))
+    return {name: round(value, 1) for name, value in scores.items()}
+
+
+def _labels(channels: Sequence[Channel]) -> list[tuple[str, str]]:
+    return [(one.name, label) for one in channels for label in one.conversations[one.start :]]
+
+
+def _links(channels: Sequence[Channel]) -> list[tuple[int, int]]:
+    """The links of all channels, as if one came after another."""
+    links: list[tuple[int, int]] = []
+    begin = 0
+    for one in channels:
+        scored = (link for link in one.links if link[0] >= one.start)
+        links += [(later + begin, earlier + begin) for later, earlier in scored]
+        begin += len(one.messages)
+    return links

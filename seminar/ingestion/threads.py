@@ -1,0 +1,61 @@
+"""Channels without threads, told apart: each message answers an earlier one, or begins anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from seminar.ingestion.antecedents import FEATURES, Floats, Window
+from seminar.types import Utterance
+
+WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "threads" / "weights.json"
+
+
+class Linked(NamedTuple):
+    """A message's number in its channel, the one that it answers (or its own), its conversation.
+
+    `over` is a conversation that nothing said later can join.
+    """
+
+    number: int
+    answers: int
+    conversation: int
+    over: int | None
+
+
+@dataclass(slots=True)
+class Disentangler:
+    """One channel's messages to conversations, as they come; a conversation is its first message.
+
+    The best of a channel's last messages is answered, by a log-linear model over the evidence
+    for each of them and for a new conversation (`python -m seminar.training.threads`).
+    """
+
+    weights: Floats
+    window: Window = field(default_factory=Window)
+
+    def link(self, said: Utterance) -> Linked:
+        """Place a message."""
+        number = self.window.next
+        seen = self.window.look(said)
+        scores = self.window.evidence(seen) @ self.weights
+        answers = self.window.first + int(scores.argmax())
+        conversation = number if answers == number else self.window.label(answers)
+        return Linked(number, answers, conversation, self.window.add(seen, conversation))
+
+
+def weights_of(named: Mapping[str, float]) -> Floats:
+    """Weights in the order of `FEATURES`."""
+    return np.array([named[feature] for feature in FEATURES])
+
+
+@cache
+def shipped_weights() -> Floats:
+    """The weights that come with Seminar."""
+    return weights_of(json.loads(WEIGHTS.read_text(encoding="utf-8")))
