@@ -13,8 +13,10 @@ from seminar.errors import ConfigurationError, unknown
 from seminar.models.encoders import ENCODERS
 from seminar.models.endpoint import check_url
 from seminar.questions.histories import HISTORIES
+from seminar.reading.iterative import DIVERSITY
 from seminar.reading.readers import READERS
 
+ANSWERS = ("one", "several")
 KINDS = {str: "a word", bool: "true or false", int: "a number", float: "a number"}
 
 
@@ -25,6 +27,8 @@ class Settings:
     encoder: str = "static"
     history: str = "auto"
     reader: str = "sentence"
+    answers: str = "several"
+    diversity: float = DIVERSITY
     hits: int = 10
     scope: str = ""
     threshold: float = 0.2
@@ -79,6 +83,10 @@ def _checked(values: dict[str, object], where: str) -> Settings:
         raise unknown("encoder", settings.encoder, ENCODERS)
     if settings.reader not in READERS and not Path(settings.reader).is_dir():
         raise unknown("reader", settings.reader, READERS)
+    if settings.answers not in ANSWERS:
+        raise unknown("answers", settings.answers, ANSWERS)
+    if not 0 <= settings.diversity <= 1:
+        raise ConfigurationError(f"diversity = {settings.diversity} must be between 0 and 1")
     _check_language_model(settings)
     return settings
 

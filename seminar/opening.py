@@ -17,11 +17,12 @@ from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
-from seminar.protocols import Encoder, Generator, Retriever, Rewriter
+from seminar.protocols import Encoder, Generator, Reader, Retriever, Rewriter
 from seminar.questions.auto import Auto
 from seminar.questions.histories import HISTORIES
 from seminar.questions.history import Original
 from seminar.questions.prompting import PromptingRewriter
+from seminar.reading.iterative import IterativeReader, OnePassReader
 from seminar.reading.prompting import PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.reading.speakers import Speakers
@@ -103,23 +104,35 @@ def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assista
     )
     composer = Composer(
         settings.threshold,
+        several=_several(settings),
         pragmatics=Pragmatics(load_encoder("static")) if settings.pragmatic else None,
         followups=Followups(embedded.ask) if settings.followups else None,
     )
     if settings.llm:
         return _with_language_model(embedded, composer, settings)
+    reader = embedded.reader
+    if _several(settings):
+        reader = IterativeReader(reader, diversity=settings.diversity)
     stages = embedded.rewriter, retriever
-    return Assistant(*stages, reader=embedded.reader, responder=composer, k=settings.hits)
+    return Assistant(*stages, reader=reader, responder=composer, k=settings.hits)
+
+
+def _several(settings: Settings) -> bool:
+    """Whether further answers are looked for; a sentence reader's others are but rivals."""
+    return settings.answers == "several" and settings.reader != "sentence"
 
 
 def _with_language_model(embedded: Assistant, composer: Composer, settings: Settings) -> Assistant:
     """The same line with a language model in front of every stage but the retriever."""
     model = open_endpoint(settings.llm, settings.model, seconds=settings.patience)
-    reader = PromptingReader(model, load_reader(settings.reader))
+    quoting = PromptingReader(model, load_reader(settings.reader))
+    reader: Reader = Speakers(quoting, load_encoder("static"))
+    if _several(settings):  # the model quotes every answer at once: asking it again costs too much
+        reader = OnePassReader(reader, diversity=settings.diversity)
     return Assistant(
         _prompted(model, embedded.rewriter),
         embedded.retriever,
-        reader=Speakers(reader, load_encoder("static")),
+        reader=reader,
         responder=PromptingComposer(model, composer) if settings.pragmatic else composer,
         k=settings.hits,
     )

@@ -11,10 +11,11 @@ from dataclasses import replace
 from seminar.answering.acts import affirmation_of, answerable, continuation_of
 from seminar.answering.followups import Followups
 from seminar.answering.pragmatic import Pragmatics
+from seminar.answering.readings import readings
 from seminar.answering.said import said_in, sentence_spans
 from seminar.answering.topics import switch_of
 from seminar.text import terms
-from seminar.types import Affirmation, Answer, Dialogue, Hit, Query, Reply, Span
+from seminar.types import Affirmation, Alternative, Answer, Dialogue, Hit, Query, Reply, Span
 
 NOT_FOUND = "I can't find that in these files."
 SPOKEN: dict[Affirmation, str] = {"yes": "Yes. ", "no": "No. ", "neither": ""}
@@ -24,18 +25,22 @@ class Composer:
     """Replies with the best answer's own words, or with `NOT_FOUND` below the threshold.
 
     An answer's score is the probability that it is right, so the threshold is the least
-    probability at which the asker is still told. `pragmatics` adds what the asker may want next,
-    `followups` the questions that are known to be answered here; both may be left out.
+    probability at which the asker is still told. With `several` the reader's further answers are
+    alternatives, each with its reading of the question; otherwise they are only rivals of the best.
+    `pragmatics` adds what the asker may want next, `followups` the questions that are known to be
+    answered here; both may be left out.
     """
 
     def __init__(
         self,
         threshold: float = 0.5,
         *,
+        several: bool = False,
         pragmatics: Pragmatics | None = None,
         followups: Followups | None = None,
     ) -> None:
         self.threshold = threshold
+        self.several = several
         self.pragmatics = pragmatics
         self.followups = followups
 
@@ -78,15 +83,24 @@ class Composer:
             answerable=True,
             literal=best.spans,
             affirmation=affirmation,
+            alternatives=self._alternatives(query, answers),
             topic=best.span.passage.title,
             switch=switch_of(dialogue, best.span.passage.source),
         )
         return self._with_what_helps(dialogue, reply)
 
+    def _alternatives(self, query: Query, answers: Sequence[Answer]) -> tuple[Alternative, ...]:
+        if not self.several:
+            return ()
+        told = [one for one in answers if one.score >= self.threshold]
+        meant = readings(query.question or query.text, told)
+        return tuple(Alternative(*pair) for pair in zip(told[1:], meant[1:], strict=True))
+
     def _with_what_helps(self, dialogue: Dialogue, reply: Reply) -> Reply:
         """The reply with its extras, and with whether there is more to ask for."""
         query, hits, literal = reply.query, reply.hits, reply.literal[0]
-        said = said_in(dialogue).add(reply.literal)
+        others = [one.answer.span for one in reply.alternatives]
+        said = said_in(dialogue).add([*reply.literal, *others])
         pragmatic = (
             self.pragmatics.choose(query, hits, literal=literal, said=said)
             if self.pragmatics

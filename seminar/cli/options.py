@@ -16,7 +16,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 # Settings with an option.
 CHOSEN = (
-    "encoder", "history", "reader", "threshold", "pragmatic", "followups", "llm", "model",
+    "encoder", "history", "reader", "answers", "diversity", "threshold", "pragmatic", "followups",
+    "llm", "model",
 )  # fmt: skip
 
 
@@ -83,6 +84,17 @@ def settings(command: Command, **usual: object) -> Command:
             metavar="NAME",
             help="What finds the answer: sentence (light), span (trained), or a folder that holds "
             "model.onnx, tokenizer.json and calibration.json.",
+        ),
+        click.option(
+            "--answers",
+            metavar="WORD",
+            help="one, or several where the question can be read in several ways (default).",
+        ),
+        click.option(
+            "--diversity",
+            type=click.FloatRange(0, 1),
+            help="How much less probable than the first a further answer may be "
+            f"(default {Settings().diversity}).",
         ),
         click.option(
             "--threshold",

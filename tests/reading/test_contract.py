@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from seminar.protocols import Reader
+from seminar.reading.iterative import IterativeReader, OnePassReader
 from seminar.reading.prompting import PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.types import Answer, Hit, Passage, Query
@@ -21,6 +22,8 @@ def quote_the_beginning(prompt: str) -> str:
 
 
 READERS: dict[str, Callable[[], Reader]] = {
+    "iterative": lambda: IterativeReader(load_reader(str(TINY)), diversity=1.0),
+    "one pass": lambda: OnePassReader(load_reader("sentence"), diversity=1.0),
     "prompting": lambda: PromptingReader(Scripted(quote_the_beginning), load_reader("sentence")),
     "sentence": lambda: load_reader("sentence"),
     "span": lambda: load_reader(str(TINY)),

@@ -143,3 +143,27 @@ def test_evidence_has_the_order_of_the_features():
     assert named["rank"] == pytest.approx(1 / 3)
     assert named["polar"] == 0.0
     assert dict(zip(FEATURES, other.features, strict=True))["span"] == -12.0
+
+
+def test_what_was_found_is_told_to_the_model_and_not_found_again():
+    model = Scripted(
+        {
+            HARBOUR.text: ("55 minutes", 0.5, SPAN_TYPE),
+            FERRY.text: ("an hour", 1.0, SPAN_TYPE),
+        }
+    )
+    query = Query("How long?", "How long?", found=("fifty-five minutes",))
+    hits = [Hit(passage, 1.0) for passage in (HARBOUR, FERRY)]
+    [answers] = SpanReader(model, calibration=PLAIN).read([query], [hits])
+    assert [one.span.text for one in answers] == ["an hour"]
+    assert model.asked[0] == Inquiry("How long?", HARBOUR.text, "Harbour", (), query.found)
+
+
+def test_once_something_was_found_the_end_speaks_against_more():
+    model = Scripted({TOWER.text: ("1911", 1.0, (2.0, -2.0, -2.0, 0.0, 0.0))})
+    types = []
+    for found in ((), ("1790",)):
+        query = Query("When?", "When?", found=found)
+        [[one]] = SpanReader(model, calibration=PLAIN).candidates([query], [[Hit(TOWER, 1.0)]])
+        types.append(dict(zip(FEATURES, one.features, strict=True))["type"])
+    assert types == [2.0, pytest.approx(1.3069, abs=1e-4)]  # 2 - log(exp(0) + exp(0))
