@@ -14,8 +14,8 @@ Place = tuple[int, int]  # first and one past the last token of the question
 
 # Each act of saying, and the forms of the verbs that a question calls it by.
 ACTS = {
-    "ask": r"ask(?:s|ed|ing)?|question(?:s|ed|ing)|wonder(?:s|ed|ing)?|request(?:s|ed|ing)?"
-    r"|inquir(?:e|es|ed|ing)|want(?:s|ed)?|look(?:s|ed|ing) for",
+    "request": r"(?:ask|look)(?:s|ed|ing)? for|request(?:s|ed|ing)?|want(?:s|ed)?",
+    "ask": r"ask(?:s|ed|ing)?|question(?:s|ed|ing)|wonder(?:s|ed|ing)?|inquir(?:e|es|ed|ing)",
     "propose": r"propos(?:e|es|ed|ing)|suggest(?:s|ed|ing)?|recommend(?:s|ed|ing)?"
     r"|advis(?:e|es|ed|ing)",
     "offer": r"offer(?:s|ed|ing)?|volunteer(?:s|ed|ing)?|promis(?:e|es|ed|ing)",
@@ -33,7 +33,8 @@ ACTS = {
     r"|argu(?:e|es|ed|ing)|not(?:es|ed)|remark(?:s|ed)|indicat(?:e|es|ed)|insist(?:s|ed)?",
 }
 _NOUNS = {
-    "ask": "question|request|wish",
+    "request": "request|wish",
+    "ask": "question",
     "propose": "idea|suggestion|proposal|advice|recommendation|plan",
     "offer": "offer|promise",
     "object": "objection|complaint|warning",
@@ -106,8 +107,9 @@ def attribute(question: str, speakers: Iterable[str]) -> Attribution:
     for place in dict.fromkeys(places.values()):
         act, (first, last) = _act_of(tokens, place)
         if act:
-            topic = " ".join(tokens[:first] + tokens[last:])
-            return Attribution("words", frozenset(places), act, topic, _is_open(tokens, last))
+            stated = _is_open(tokens, last)
+            topic = tokens[last + 1 :] if stated else tokens[:first] + tokens[last:]
+            return Attribution("words", frozenset(places), act, " ".join(topic), stated)
     return Attribution(speakers=frozenset(places), topic=question if places else "")
 
 

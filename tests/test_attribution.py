@@ -18,7 +18,8 @@ SPEAKERS = [
 @pytest.mark.parametrize(
     ("question", "act", "topic"),
     [
-        ("Who asked for the survey?", "ask", "for the survey"),
+        ("Who asked for the survey?", "request", "the survey"),
+        ("Who asked about the tide?", "ask", "about the tide"),
         ("who first suggested moving the concert?", "propose", "moving the concert"),
         ("Who's talking about the sails?", "say", "about the sails"),
         ("Whose idea was it to paint the gig?", "propose", "to paint the gig"),
@@ -78,7 +79,6 @@ def test_a_name_without_an_act_of_saying_is_only_named():
     [
         ("What did the chair say about the budget?", True),
         ("What does Ada think?", True),
-        ("What did Ada ask for?", False),
         ("How much did Ada propose?", False),
         ("What time did Ada suggest on Monday?", False),
     ],
@@ -88,6 +88,5 @@ def test_a_whole_statement_is_wanted_only_where_one_is_asked_for(question: str, 
 
 
 def test_the_topic_leaves_out_who_is_asked_about():
-    assert (
-        attribute("What did Ada say about the boat?", SPEAKERS).topic == "What did about the boat"
-    )
+    assert attribute("What did Ada say about the boat?", SPEAKERS).topic == "the boat"
+    assert attribute("When did Ada say it sails?", SPEAKERS).topic == "When did it sails"

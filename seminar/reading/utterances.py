@@ -1,9 +1,8 @@
-"""What a speaker said, as passages of its own, and where the speaker is named."""
+"""Where in a passage a message's words stand, and the name of its speaker."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from seminar.text import sentences
 from seminar.types import Hit, Passage, Span, Utterance
@@ -35,37 +34,3 @@ def statements(passage: Passage, said: Utterance) -> Iterator[Span]:
     start, end = words_of(passage, said)
     for left, right in sentences(passage.text[start:end]):
         yield Span(passage, start + left, start + right)
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A stretch of a passage as a passage of its own, and how to find the way back."""
-
-    whole: Passage
-    offset: int
-    part: Passage
-
-    def back(self, span: Span) -> Span:
-        return Span(self.whole, self.offset + span.start, self.offset + span.end)
-
-
-def views_of(passage: Passage, speakers: frozenset[str]) -> Iterator[View]:
-    """What these say in a passage, message by message, each under the speaker's name.
-
-    The name is the section, not part of the words: it would make the first sentence of every
-    message look like what is asked about.
-    """
-    for said in passage.utterances:
-        if said.speaker in speakers:
-            start, end = words_of(passage, said)
-            part = Passage(
-                source=passage.source,
-                start=passage.start + start,
-                end=passage.start + end,
-                text=passage.text[start:end],
-                title=passage.title,
-                section=said.speaker,
-                scope=passage.scope,
-                utterances=(replace(said, start=0, end=end - start),),
-            )
-            yield View(passage, start, part)

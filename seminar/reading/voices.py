@@ -1,11 +1,11 @@
-"""Who said it: every speaker of the hits, with the sentence that comes nearest to what is asked."""
+"""Who said it, and what somebody said about it: sentences of messages beside what is asked."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from seminar.attribution import Attribution
 from seminar.protocols import Encoder
@@ -22,31 +22,34 @@ FEATURES = (
     "coverage",  # of the asked terms by the sentence
     "utterance coverage",  # by the whole utterance and the one before it
     "best coverage",  # by the best utterance: low where nobody speaks of it
-    "cue",  # the sentence does what the question calls it: asks, proposes, agrees
+    "cue",  # 1 where the sentence does what the question calls it (asks, agrees), -1 where not
     "rank",  # reciprocal rank of the passage
     "lead",  # similarity and coverage beyond those of the next speaker
 )
 # Fitted on QAConv's training questions: python -m seminar.training.voices (docs/conversations.md).
 WEIGHTS = {
-    "bias": -4.842,
-    "similarity": 2.516,
-    "coverage": -0.149,
-    "utterance coverage": 1.297,
-    "best coverage": 0.948,
-    "cue": 0.294,
-    "rank": 0.817,
-    "lead": 1.865,
+    "bias": -4.737,
+    "similarity": 2.46,
+    "coverage": -0.125,
+    "utterance coverage": 1.243,
+    "best coverage": 1.048,
+    "cue": 0.343,
+    "rank": 0.845,
+    "lead": 1.792,
 }
 
 # How people do what a question says they did.
 _CUES = {
-    "ask": r"\?|\b(?:please|could|can|would|anyone|anybody|need|want|looking for|wonder)\b",
+    "request": r"\b(?:please|would like|i'd like|need|want|looking for|could (?:we|you|some)"
+    r"|can (?:we|you|some)|anyone|anybody|ask for)\b",
+    "ask": r"\?|\bwonder",
     "propose": r"\b(?:propose|suggest|recommend|let's|how about|what about|why not|we could"
     r"|we should|should|could|might|idea)\b",
-    "offer": r"\b(?:I can|I could|I'll|I will|we can|happy to|glad to|offer|let me)\b",
-    "agree": r"\b(?:agree|agreed|yes|yep|right|exactly|sure|fine|same here|second)\b|\+1",
-    "object": r"\b(?:but|no|not|n't|never|can't|don't|won't|object|disagree|however|worried)\b",
-    "think": r"\b(?:think|believe|feel|seems?|hope|prefer|rather|would|expect|opinion)\b",
+    "offer": r"\b(?:i can|i could|i'll|i will|we can|you can have|happy to|glad to|offer|let me"
+    r"|volunteer|promise)\b",
+    "agree": r"\b(?:agree|agreed|yes|yep|right|exactly|sure|fine|same here|second|support)\b|\+1",
+    "object": r"\b(?:but|no|not|never|object|disagree|however|worried|rather)\b|n't\b",
+    "think": r"\b(?:think|believe|feel|seems?|hope|prefer|rather|sooner|would|expect|opinion)\b",
     "answer": r"\b(?:yes|no|because|it is|it's|you can|try)\b",
     "thank": r"\bthank",
 }
@@ -54,98 +57,109 @@ CUES = {act: re.compile(cue, re.IGNORECASE) for act, cue in _CUES.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
-    """A speaker with the sentence that speaks most for him, and the evidence for it."""
+class Sentence:
+    """A sentence that somebody says, the speaker's name before it, and the evidence for it."""
 
-    speaker: str
-    name: Span | None
-    sentence: Span
-    features: tuple[float, ...]
-
-    @property
-    def answer(self) -> tuple[Span, tuple[Span, ...]]:
-        """The name and what was said; where the passage doesn't hold the name, what was said."""
-        return (self.name, (self.sentence,)) if self.name else (self.sentence, ())
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
     speaker: str
     name: Span | None
     span: Span
-    own: float
+    coverage: float
     utterance: float
     rank: float
     cue: float
+    similarity: float = 0.0
 
     @property
     def promise(self) -> float:
-        return self.own + 0.5 * self.utterance + 0.2 * self.rank + 0.1 * self.cue
+        """A rough order, good enough to choose which sentences are worth encoding."""
+        return self.coverage + 0.5 * self.utterance + 0.2 * self.rank + 0.1 * self.cue
+
+    @property
+    def strength(self) -> float:
+        return self.coverage + self.similarity
+
+    def features(self, best: float, lead: float) -> tuple[float, ...]:
+        """The evidence in the order of `FEATURES`."""
+        own = (self.similarity, self.coverage, self.utterance)
+        return (1.0, *own, best, self.cue, self.rank, lead)
 
 
 def name_answers(of: Attribution, hits: Sequence[Hit], encoder: Encoder) -> list[Answer]:
-    """Each speaker that may have said it, most probable first."""
-    weights = [WEIGHTS[name] for name in FEATURES]
-    answers = []
-    for voice in voices(of, hits, encoder):
-        odds = sum(weight * value for weight, value in zip(weights, voice.features, strict=True))
-        span, also = voice.answer
-        answers.append(Answer(span, 1 / (1 + math.exp(-max(-50.0, min(50.0, odds)))), also=also))
+    """Each speaker that may have said it, with what was said, most probable first.
+
+    Where a passage doesn't hold the name, what was said is the answer.
+    """
+    answers = [
+        Answer(one.name, chance(features), also=(one.span,))
+        if one.name
+        else Answer(one.span, chance(features))
+        for one, features in voices(of, hits, encoder)
+    ]
     return sorted(answers, key=lambda answer: -answer.score)
 
 
-def voices(of: Attribution, hits: Sequence[Hit], encoder: Encoder) -> list[Voice]:
-    """One voice for each speaker in the hits who says anything near to what is asked."""
-    told = sorted(_sentences(of, hits), key=lambda one: -one.promise)[:SHORTLIST]
-    if not told:
-        return []
-    asked, *vectors = encoder.encode([of.topic, *(one.span.text for one in told)])
-    near = [float(asked @ vector) for vector in vectors]
-    best: dict[str, tuple[_Sentence, float]] = {}
-    for one, similarity in zip(told, near, strict=True):
-        held = best.get(one.speaker)
-        if held is None or one.own + similarity > held[0].own + held[1]:
-            best[one.speaker] = (one, similarity)
-    most = max(one.utterance for one in told)
-    strengths = {speaker: one.own + similarity for speaker, (one, similarity) in best.items()}
+def statement_answers(of: Attribution, hits: Sequence[Hit], encoder: Encoder) -> list[Answer]:
+    """What the named speakers say about it, sentence by sentence, most probable first."""
+    told = [one for one in sentences_near(of, hits, encoder) if one.speaker in of.speakers]
+    best = max((one.utterance for one in told), default=0.0)
+    answers = [Answer(one.span, chance(one.features(best, 0.0))) for one in told]
+    return sorted(answers, key=lambda answer: -answer.score)
+
+
+def voices(
+    of: Attribution, hits: Sequence[Hit], encoder: Encoder
+) -> list[tuple[Sentence, tuple[float, ...]]]:
+    """For each speaker in the hits the sentence nearest to what is asked, and its evidence."""
+    told = sentences_near(of, hits, encoder)
+    nearest: dict[str, Sentence] = {}
+    for one in told:
+        held = nearest.setdefault(one.speaker, one)
+        if one.strength > held.strength:
+            nearest[one.speaker] = one
+    best = max((one.utterance for one in told), default=0.0)
     return [
-        Voice(
-            speaker,
-            one.name,
-            one.span,
-            (
-                1.0,
-                similarity,
-                one.own,
-                one.utterance,
-                most,
-                one.cue,
-                one.rank,
-                strengths[speaker] - max(_others(strengths, speaker), default=0.0),
-            ),
-        )
-        for speaker, (one, similarity) in best.items()
+        (one, one.features(best, one.strength - _next(nearest, speaker)))
+        for speaker, one in nearest.items()
     ]
 
 
-def _others(strengths: dict[str, float], speaker: str) -> list[float]:
-    return [value for other, value in strengths.items() if other != speaker]
+def _next(nearest: dict[str, Sentence], speaker: str) -> float:
+    others = (one.strength for other, one in nearest.items() if other != speaker)
+    return max(others, default=0.0)
 
 
-def _sentences(of: Attribution, hits: Sequence[Hit]) -> list[_Sentence]:
+def chance(features: Sequence[float]) -> float:
+    """The probability that evidence of this kind is right."""
+    odds = sum(WEIGHTS[name] * value for name, value in zip(FEATURES, features, strict=True))
+    return 1 / (1 + math.exp(-max(-50.0, min(50.0, odds))))
+
+
+def sentences_near(of: Attribution, hits: Sequence[Hit], encoder: Encoder) -> list[Sentence]:
+    """The most promising sentences that are said in the hits; of named speakers, only theirs."""
+    told = [one for one in _said(of, hits) if not of.speakers or one.speaker in of.speakers]
+    told = sorted(told, key=lambda one: -one.promise)[:SHORTLIST]
+    if not told:
+        return []
+    asked, *vectors = encoder.encode([of.topic, *(one.span.text for one in told)])
+    return [
+        replace(one, similarity=float(asked @ vector))
+        for one, vector in zip(told, vectors, strict=True)
+    ]
+
+
+def _said(of: Attribution, hits: Sequence[Hit]) -> Iterator[Sentence]:
     asked, cue = terms(of.topic), CUES.get(of.act)
-    said = [(rank, hit.passage, one) for rank, hit in enumerate(hits, start=1)
-            for one in hit.passage.utterances]  # fmt: skip
+    said = [
+        (rank, hit.passage, one)
+        for rank, hit in enumerate(hits, start=1)
+        for one in hit.passage.utterances
+    ]
     bags = [terms(one.text) for _, _, one in said]
     rarity = rarities(bags)
-    found: list[_Sentence] = []
-    before: set[str] = set()
-    for (rank, passage, one), bag in zip(said, bags, strict=True):
+    for (rank, passage, one), bag, before in zip(said, bags, [set[str](), *bags], strict=False):
         whole = coverage(asked, bag | before, rarity)
         name = label_of(passage, one)
         for span in statements(passage, one):
             own = coverage(asked, terms(span.text), rarity)
-            agrees = float(cue is not None and cue.search(span.text) is not None)
-            found.append(_Sentence(one.speaker, name, span, own, whole, 1 / rank, agrees))
-        before = bag
-    return found
+            does = 0.0 if cue is None else 1.0 if cue.search(span.text) else -1.0
+            yield Sentence(one.speaker, name, span, own, whole, 1 / rank, does)

@@ -67,10 +67,10 @@ def tried(
             right = [
                 kind == "here"
                 and any(is_called(one.speaker, gold) for gold in example.gold.answers)
-                for one in found
+                for one, _ in found
             ]
             if found:
-                yield Trial(kind, np.array([one.features for one in found]), np.array(right))
+                yield Trial(kind, np.array([features for _, features in found]), np.array(right))
 
 
 def report(trials: Sequence[Trial], weights: Floats, threshold: float) -> dict[str, float]:
