@@ -45,7 +45,7 @@ class _Phrase:
 
 
 def readings(question: str, answers: Sequence[Answer]) -> list[str]:
-    """For each answer the words that tell it from all others, or "" where nothing does.
+    """For each answer the words that tell it from the others, or "" where nothing does.
 
     Title, section or speaker where they differ, else a phrase of the answer's own sentence.
     """
@@ -55,14 +55,15 @@ def readings(question: str, answers: Sequence[Answer]) -> list[str]:
 
 
 def _reading(question: str, answer: Answer, others: Sequence[Answer]) -> str:
+    told: list[str] = []
     for place in _PLACES:
         own = place(answer.span)
         alike = [other for other in others if place(other.span) == own]
         if own and len(alike) < len(others) and own.lower() not in answer.text.lower():
-            if not alike:
-                return own
-            others = alike  # it tells some apart: the rest may be told from these by less
-    return _phrase(question, answer.span, [other.span for other in others]) if others else ""
+            told.append(own)
+            others = alike  # the rest may be told from these by less
+    rest = _phrase(question, answer.span, [other.span for other in others]) if others else ""
+    return " > ".join([*told, rest] if rest else told)
 
 
 def _title(span: Span) -> str:

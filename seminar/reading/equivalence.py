@@ -18,14 +18,20 @@ _LINKS = frozenset(
     """.split()
 )
 _APPOSITION = re.compile(r"[;:(\[]|,(?!\s*\d)")  # a comma in a date or a number ends nothing
+_MONTHS = frozenset(
+    """
+    january february march april may june july august september october november december
+    """.split()
+)
 _SCALES = frozenset({"thousand", "million", "billion"})  # written in words after digits too
 
 
 def same_answer(one: str, other: str) -> bool:
     """Whether two texts give the same answer.
 
-    The longer may say more of the same thing: it holds the words of the shorter in a row, and both
-    have the same head, the last word before whatever follows a preposition or a comma.
+    The longer may say more of the same thing: it ends with the same date or number, or it holds the
+    words of the shorter in a row and both have the same head, the last word before whatever follows
+    a preposition or a comma.
 
     >>> same_answer("Two", "2"), same_answer("in 1911", "4 May 1911")
     (True, True)
@@ -38,6 +44,8 @@ def same_answer(one: str, other: str) -> bool:
     if words == others or _number(one) == _number(other) is not None:
         return True
     shorter, longer = sorted((words, others), key=len)
+    if all(word.isdigit() or word in _MONTHS for word in shorter):
+        return longer[-len(shorter) :] == shorter
     return _holds(longer, shorter) and _head(one) == _head(other)
 
 

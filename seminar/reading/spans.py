@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ REGIONS = 5
 REGION_SPANS = 3
 REGION_WORDS = 160
 LONGEST_ANSWER = 30
+_STOP = re.compile(r"\.(?!\d)")  # more than one are of abbreviations
 CLIP = 12.0  # log odds beyond this tell nothing more
 
 FEATURES = (
@@ -151,7 +153,8 @@ def _without_stop(region: Region, start: int, end: int) -> int:
     """Where the span ends without a comma, or the full stop of a sentence that it is the end of."""
     words = region.text[start - region.start : end].rstrip(",;:")
     sentence = region.sentence_at(start)
-    if start > sentence.start and region.start + end == sentence.end and words.count(".") == 1:
+    stops = len(_STOP.findall(words))
+    if start > sentence.start and region.start + end == sentence.end and stops == 1:
         words = words.rstrip(".")
     return start + len(words) if words else region.start + end
 

@@ -91,3 +91,21 @@ def test_what_comes_nearest_is_the_sentence_that_shares_most_with_the_question()
     assert near is not None
     assert near.text == "The ferry runs daily."
     assert nearest(Reply(text=NOT_FOUND, query=Query("?"))) is None
+
+
+def test_further_answers_of_a_plain_reader_are_no_alternatives():
+    reply = reply_to(Dialogue(), answer(FERRY, "an hour", 0.9), answer(HALL, "40 beds", 0.8))
+    assert reply.alternatives == ()
+
+
+def test_several_answers_are_told_each_with_its_reading_down_to_the_threshold():
+    found = [
+        answer(FERRY, "an hour", 0.9),
+        answer(HALL, "40 beds", 0.6),
+        answer(FERRY, "daily", 0.4),
+    ]
+    composer = Composer(threshold=0.5, several=True)
+    [reply] = composer.respond([Dialogue()], [QUERY], [[]], [found])
+    assert (reply.text, [span.text for span in reply.literal]) == ("an hour", ["an hour"])
+    [other] = reply.alternatives
+    assert (other.answer.text, other.reading) == ("40 beds", "The hall")

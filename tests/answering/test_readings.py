@@ -25,7 +25,7 @@ def test_sections_tell_apart_what_one_document_says():
         answer("They play on Sundays.", "Sundays", "Orchestra"),
     ]
     told = readings("When is the rehearsal?", answers)
-    assert told == ["The Chapel Choir", "The Tide Choir", "Orchestra"]
+    assert told == ["Choirs > The Chapel Choir", "Choirs > The Tide Choir", "Orchestra"]
 
 
 def test_speakers_tell_apart_what_was_said():

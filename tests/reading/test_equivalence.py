@@ -22,6 +22,7 @@ def answer(start: int, end: int, passage: Passage = PASSAGE, says: Affirmation =
         ("Wray", "Augustus Wray"),
         ("Augustus Wray", "Augustus Wray, who built customs houses"),
         ("in 1893", "2 October 1893"),
+        ("9 November 1934", "the evening of 9 November 1934"),
         ("May 5, 1911", "1911"),
         ("London", "in London, England"),
     ],

@@ -167,3 +167,9 @@ def test_once_something_was_found_the_end_speaks_against_more():
         [[one]] = SpanReader(model, calibration=PLAIN).candidates([query], [[Hit(TOWER, 1.0)]])
         types.append(dict(zip(FEATURES, one.features, strict=True))["type"])
     assert types == [2.0, pytest.approx(1.3069, abs=1e-4)]  # 2 - log(exp(0) + exp(0))
+
+
+def test_a_stop_within_a_number_belongs_to_it():
+    laundry = Passage("hall.md", 0, 29, "A wash costs 1.80 crowns.", "Hall")
+    [answer] = read(Scripted({laundry.text: ("1.80 crowns.", 1.0, SPAN_TYPE)}), laundry)
+    assert answer.span.text == "1.80 crowns"
