@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from seminar.protocols import Rewriter
 from seminar.questions.alone import StandingAlone
-from seminar.questions.cues import cues
+from seminar.questions.cues import Cues, cues
 from seminar.questions.history import AllHistory, Original, turns_of
 from seminar.questions.topics import PlainTopics, TopicPredictor
 from seminar.types import SEPARATOR, Dialogue, Passage, Prior, Query, Representation, Switch
@@ -67,10 +67,11 @@ class Auto:
         self.rewriter = rewriter or Original()
 
     def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]:
-        alone = [
-            self.alone.chance(cues(question, turns_of(dialogue)))
+        seen = [
+            cues(question, turns_of(dialogue))
             for dialogue, question in zip(dialogues, questions, strict=True)
         ]
+        alone = [self.alone.chance(cue) for cue in seen]
         follow_ups = [at for at, chance in enumerate(alone) if chance < ALONE]
         asked = [dialogues[at] for at in follow_ups], [questions[at] for at in follow_ups]
         queries = Original().rewrite(dialogues, questions)
@@ -78,9 +79,18 @@ class Auto:
         rewritten = self.rewriter.rewrite(*asked)
         whole = AllHistory().rewrite(*asked)
         for at, switch, own, every in zip(follow_ups, predicted, rewritten, whole, strict=True):
-            lean = _Lean.of(switch, alone[at])
+            lean = _Lean.of(switch, alone[at], trusted=self._trusts(own, seen[at]))
             queries[at] = _follow_up(dialogues[at], own, every.text, lean)
         return queries
+
+    def _trusts(self, own: Query, cue: Cues) -> bool:
+        """Whether the rewriter's text counts: one who leaves a question as it is may have failed.
+
+        That nothing was put in is believed where no word of the question asks for it.
+        """
+        if isinstance(self.rewriter, Original):
+            return False
+        return own.text != own.question or not cue.leans
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +102,14 @@ class _Lean:
     stay: float
     back: float
     onward: float
+    rewritten: bool  # what the rewriter gave counts
 
     @classmethod
-    def of(cls, predicted: Mapping[Switch, float], alone: float) -> _Lean:
+    def of(cls, predicted: Mapping[Switch, float], alone: float, *, trusted: bool) -> _Lean:
         # Squared: a question that stands alone by half a chance is better served with its history.
         sure = alone**2
         stay, back, onward = ((predicted[name] / usual) ** TRUST for name, usual in USUAL.items())
-        return cls(sure, 1 - LEAVE * sure, stay, back, onward)
+        return cls(sure, 1 - LEAVE * sure, stay, back, onward, trusted)
 
 
 def _follow_up(dialogue: Dialogue, own: Query, every: str, lean: _Lean) -> Query:
@@ -116,7 +127,7 @@ def _follow_up(dialogue: Dialogue, own: Query, every: str, lean: _Lean) -> Query
     ]
     return Query(
         # The words of all turns would tell a reader little of what is asked now.
-        text=max(chief, key=lambda one: one.weight).text,
+        text=max(_merged(chief), key=lambda one: one.weight).text,
         question=own.question,
         history=own.history,
         notes=own.notes,
@@ -126,7 +137,7 @@ def _follow_up(dialogue: Dialogue, own: Query, every: str, lean: _Lean) -> Query
 
 
 def _with_rewrite(own: Query, lean: _Lean) -> Iterator[Representation]:
-    if own.text != own.question:
+    if lean.rewritten:
         yield Representation(own.text, REWRITE * lean.need)
 
 
@@ -150,11 +161,15 @@ def _with_old_topics(dialogue: Dialogue, question: str, lean: _Lean) -> Iterator
 
 
 def _worth_searching(found: Sequence[Representation]) -> tuple[Representation, ...]:
-    """Each text once, with all that speaks for it, unless it is too little."""
+    return tuple(one for one in _merged(found) if one.weight >= LEAST)
+
+
+def _merged(found: Sequence[Representation]) -> list[Representation]:
+    """Each text once, with all that speaks for it."""
     weights: dict[str, float] = {}
     for one in found:
         weights[one.text] = weights.get(one.text, 0.0) + one.weight
-    return tuple(Representation(text, total) for text, total in weights.items() if total >= LEAST)
+    return [Representation(text, weight) for text, weight in weights.items()]
 
 
 def _priors(dialogue: Dialogue, own: Query, lean: _Lean) -> Iterator[Prior]:

@@ -85,6 +85,11 @@ class Cues:
         return bool(_MORE.search(self.question))
 
     @property
+    def leans(self) -> bool:
+        """Some word of it asks for something that was said."""
+        return self.stands_in or self.demonstrates or self.points_back or self.asks_more
+
+    @property
     def asks_identity(self) -> bool:
         return bool(_IDENTITY.search(self.question))
 

@@ -130,6 +130,21 @@ def test_a_rewriter_adds_its_representation_and_keeps_its_notes():
     assert query.notes == ("rewritten",)
 
 
+class Untouched:
+    """A rewriter that finds nothing to put in."""
+
+    def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]:
+        return [Query(question, question, history=(("q", "a"),)) for question in questions]
+
+
+def test_a_question_that_a_rewriter_leaves_counts_more_unless_it_leans():
+    for question, grows in (("When did the tower open?", True), ("When did she open it?", False)):
+        [without] = Auto().rewrite([DIALOGUE], [question])
+        [left] = Auto(rewriter=Untouched()).rewrite([DIALOGUE], [question])
+        more = weights(left).get(question, 0.0) - weights(without).get(question, 0.0)
+        assert (more > 1.5) == grows
+
+
 def test_a_turn_without_an_answer_adds_its_question_alone():
     lost = Dialogue((Turn("who paid?", Reply("Not here.", Query("who paid?"))),))
     [query] = Auto().rewrite([lost], ["why?"])
