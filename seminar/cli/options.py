@@ -77,8 +77,8 @@ def settings(command: Command, **usual: object) -> Command:
         click.option(
             "--history",
             metavar="WORD",
-            help="What is searched with a question: auto (the dialogue where it helps), original (the "
-            "question itself), all (every turn with it), or rewrite (the question made to stand alone).",
+            help="What is searched with a question: auto (the dialogue where it helps), "
+            "original (itself), all (every turn with it), or rewrite (made to stand alone).",
         ),
         click.option(
             "--reader",
