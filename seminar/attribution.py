@@ -108,8 +108,8 @@ def attribute(question: str, speakers: Iterable[str]) -> Attribution:
         act, (first, last) = _act_of(tokens, place)
         if act:
             stated = _is_open(tokens, last)
-            topic = tokens[last + 1 :] if stated else tokens[:first] + tokens[last:]
-            return Attribution("words", frozenset(places), act, " ".join(topic), stated)
+            about = tokens[last + 1 :] if stated else tokens[:first] + tokens[last:]
+            return Attribution("words", frozenset(places), act, " ".join(about), stated)
     return Attribution(speakers=frozenset(places), topic=question if places else "")
 
 

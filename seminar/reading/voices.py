@@ -153,6 +153,7 @@ def _said(of: Attribution, hits: Sequence[Hit]) -> Iterator[Sentence]:
         (rank, hit.passage, one)
         for rank, hit in enumerate(hits, start=1)
         for one in hit.passage.utterances
+        if one.speaker
     ]
     bags = [terms(one.text) for _, _, one in said]
     rarity = rarities(bags)

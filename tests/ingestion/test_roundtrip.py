@@ -1,9 +1,13 @@
 """Every message that is cited is found byte for byte in its export, whatever it says."""
 
 import json
+import mailbox
+import re
 import tempfile
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
+from email.message import EmailMessage
 from html import escape
 from pathlib import Path
 
@@ -11,10 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seminar.ingestion.documents import read
 from seminar.ingestion.files import discover
-from seminar.ingestion.formats import choose
+from seminar.ingestion.formats import BY_DAY, choose
 from seminar.ingestion.segments import split_item
-from seminar.types import Thread
+from seminar.types import Span, Thread
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "collection"
 
 TEXT = st.text(
     alphabet="ab cdé\n`<>&\"'#@|:*_~ 東京שלום👩🏽\u200d.?!-/\\{}[]()0123", min_size=1, max_size=200
@@ -78,14 +85,19 @@ def write_xml(folder: Path, said: Said) -> None:
     (folder / "a.xml").write_text(f"<slack>{messages}</slack>", encoding="utf-8")
 
 
+@pytest.mark.parametrize("threads", [True, False])
 @pytest.mark.parametrize("write", [write_slack, write_zip, write_lines, write_discord, write_xml])
 @settings(max_examples=25, deadline=None)
 @given(said=SAID)
-def test_own_words_are_found_in_the_export(write: Callable[[Path, Said], None], said: Said):
+def test_own_words_are_found_in_the_export(
+    write: Callable[[Path, Said], None], threads: bool, said: Said
+):
     with tempfile.TemporaryDirectory() as name:
         write(Path(name), said)
         [file] = discover([Path(name)])[0]
-        found = list(choose(file.path).read(file.path, file.source, print))
+        form = choose(file.path)
+        form = form if threads else BY_DAY[form.name]
+        found = list(form.read(file.path, file.source, print))
     spoken = []
     for thread in found:
         assert isinstance(thread, Thread)
@@ -96,3 +108,102 @@ def test_own_words_are_found_in_the_export(write: Callable[[Path, Said], None], 
         spoken += [(one.speaker, one.text) for one in thread.utterances]
     expected = [(speaker, text.strip()) for speaker, text, _ in said if text.strip()]
     assert sorted(spoken) == sorted(expected + [("ada", "first")] * (write is write_lines))
+
+
+LINE = st.text(alphabet="abcdé 東京שלום0123,'()", min_size=1, max_size=60).map(str.strip)
+LETTERS = st.lists(st.tuples(st.sampled_from(["Ada", "Bo"]), LINE.filter(bool)), min_size=1)
+
+
+@settings(max_examples=25, deadline=None)
+@given(said=LETTERS)
+def test_own_words_of_mails_are_found_in_the_mailbox(said: list[tuple[str, str]]):
+    with tempfile.TemporaryDirectory() as name:
+        box = mailbox.mbox(Path(name) / "a.mbox")
+        for number, (speaker, words) in enumerate(said):
+            letter = EmailMessage()
+            letter["Message-ID"] = f"<{number}@x>"
+            letter["From"], letter["Subject"] = f"{speaker} <{speaker.lower()}@x.org>", "Tide"
+            letter["Date"] = f"Wed, 01 May 2024 10:{number % 60:02}:00 +0000"
+            letter["References"] = "<0@x>" if number else ""
+            letter.set_content(
+                f"It is {words}.\n\nOn Tuesday Bo wrote:\n> {words}\n-- \n{speaker}\n"
+            )
+            box.add(letter)
+        box.close()
+        spoken = [one for thread in threads_of(Path(name)) for one in thread.utterances]
+        bodies = plain_texts(Path(name) / "a.mbox")
+    assert sorted(one.key for one in spoken) == sorted(bodies)
+    for one in spoken:
+        assert one.text in bodies[one.key]
+        assert "wrote:" not in one.text
+
+
+TURNS = st.lists(
+    st.tuples(
+        st.sampled_from(["ADA", "BO", "CHAIR"]), LINE.filter(lambda text: text[:1].isalpha())
+    ),
+    min_size=12,
+    max_size=20,
+).filter(lambda turns: len({speaker for speaker, _ in turns}) > 1)
+
+
+@settings(max_examples=25, deadline=None)
+@given(turns=TURNS)
+def test_own_words_of_a_panel_are_found_in_the_transcript(turns: list[tuple[str, str]]):
+    text = "\n\n".join(f"{speaker}: {words}." for speaker, words in turns)
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "panel.txt").write_text(text, encoding="utf-8")
+        spoken = [one for thread in threads_of(Path(name)) for one in thread.utterances]
+    assert [(one.speaker, one.text) for one in spoken] == [
+        (speaker, f"{words}.") for speaker, words in turns
+    ]
+    assert all(one.text in text for one in spoken)
+
+
+def threads_of(folder: Path) -> list[Thread]:
+    found = [item for file in discover([folder])[0] for item in read(file, pytest.fail)]
+    return [item for item in found if isinstance(item, Thread)]
+
+
+def test_every_message_of_the_examples_is_found_in_its_export():
+    cited = {"json": 0, "mbox": 0, "txt": 0}
+    for thread in threads_of(EXAMPLES):
+        for passage in split_item(thread):
+            for one in passage.utterances:
+                span = Span(passage, one.start, one.end)
+                path = EXAMPLES / one.source
+                held = " ".join(EXPORTS[path.suffix](path, one.key).split())
+                assert " ".join(span.text.split()) in held
+                assert span.source == f"{one.source}#{one.key}"
+                cited[path.suffix[1:]] += 1
+    assert cited == {"json": 37, "mbox": 9, "txt": 21}
+
+
+def slack_message(path: Path, key: str) -> str:
+    """The text of one message of a day's file, with people by name as Slack would show them."""
+    people = {
+        one["id"]: one["real_name"]
+        for one in json.loads((EXAMPLES / "slack/users.json").read_text())
+    }
+    [text] = [one["text"] for one in json.loads(path.read_text()) if one["ts"] == key]
+    return re.sub(r"<@(\w+)>", lambda found: "@" + people[found[1]].removesuffix(" Kell"), text)
+
+
+def plain_texts(path: Path) -> dict[str, str]:
+    """The plain text of every mail of a mailbox, by Message-ID."""
+    with closing(mailbox.mbox(path)) as box:
+        return {
+            letter["Message-ID"].strip("<>"): next(
+                part.get_payload(decode=True).decode()
+                for part in letter.walk()
+                if part.get_content_type() == "text/plain"
+            )
+            for letter in box
+        }
+
+
+EXPORTS: dict[str, Callable[[Path, str], str]] = {
+    ".json": slack_message,
+    ".mbox": lambda path, key: plain_texts(path)[key],
+    ".txt": lambda path, key: path.read_text(),
+}
