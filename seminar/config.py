@@ -31,6 +31,7 @@ class Settings:
     diversity: float = DIVERSITY
     hits: int = 10
     scope: str = ""
+    threads: bool = True  # channels without threads are told apart into conversations
     threshold: float = 0.2
     pragmatic: bool = True
     followups: bool = False  # each is searched and read, so it costs; `seminar chat` turns it on

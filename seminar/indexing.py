@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from seminar.errors import IngestionError
@@ -46,17 +47,26 @@ class Outcome:
 
 
 def update(
-    store: LanceStore, paths: Sequence[Path], encoder: Encoder, *, watch: Watch = lambda _: None
+    store: LanceStore,
+    paths: Sequence[Path],
+    encoder: Encoder,
+    *,
+    threads: bool = True,
+    watch: Watch = lambda _: None,
 ) -> Outcome:
-    """Make the index hold exactly the given files, as they are now."""
+    """Make the index hold exactly the given files, as they are now.
+
+    Messages outside of threads are told apart into conversations, or else make one a day.
+    """
     found, problems = discover(paths)
-    hashes, unreadable = _hashes(found)
+    hashes, unreadable = _hashes(found, threads=threads)
     plan = store.plan(hashes)
     if plan.read or plan.remove:
         changed = [file for file in found if file.source in set(plan.read)]
         with store.writer() as writer:
             writer.remove(plan.remove)
-            with ahead(_read_all(changed, hashes, watch), size=AHEAD) as parts:
+            read = partial(_read, threads=threads)
+            with ahead(_read_all(changed, hashes, read, watch), size=AHEAD) as parts:
                 _add(writer, parts, encoder)
     told = [Problem(file.path, file.problem) for file in store.files().values() if file.problem]
     return Outcome(
@@ -67,27 +77,31 @@ def update(
     )
 
 
-def _hashes(files: Iterable[SourceFile]) -> tuple[dict[str, str], list[Problem]]:
+def _hashes(files: Iterable[SourceFile], *, threads: bool) -> tuple[dict[str, str], list[Problem]]:
     """What tells whether a file must be read again: its content, and how we read."""
+    way = f"{VERSION}" if threads else f"{VERSION} by day"
     hashes: dict[str, str] = {}
     unreadable: list[Problem] = []
     for file in files:
         try:
-            hashes[file.source] = f"{VERSION}:{content_hash(*file.files)}"
+            hashes[file.source] = f"{way}:{content_hash(*file.files)}"
         except OSError as error:
             unreadable.append(Problem(file.source, f"can't be read: {error.strerror}"))
     return hashes, unreadable
 
 
 def _read_all(
-    files: Sequence[SourceFile], hashes: dict[str, str], watch: Watch
+    files: Sequence[SourceFile],
+    hashes: dict[str, str],
+    read: Callable[[SourceFile, str], Iterator[IndexedFile]],
+    watch: Watch,
 ) -> Iterator[IndexedFile]:
     """Every file, large ones in parts."""
     sizes = [sum(map(_size, file.files)) for file in files]
     done = passages = 0
     for file, size in zip(files, sizes, strict=True):
         watch(Progress(done, sum(sizes), passages, file.source))
-        for part in _read(file, hashes[file.source]):
+        for part in read(file, hashes[file.source]):
             passages += len(part.passages)
             watch(Progress(done, sum(sizes), passages, file.source))
             yield part
@@ -95,12 +109,14 @@ def _read_all(
     watch(Progress(done, sum(sizes), passages, ""))
 
 
-def _read(file: SourceFile, digest: str) -> Iterator[IndexedFile]:
+def _read(file: SourceFile, digest: str, *, threads: bool) -> Iterator[IndexedFile]:
     """A file in parts of some passages; what was read before an error stands, with the error."""
     notes: list[str] = []
     held: list[Passage] = []
     try:
-        for passage in read_passages(file, lambda problem: notes.append(problem.reason)):
+        for passage in read_passages(
+            file, lambda problem: notes.append(problem.reason), threads=threads
+        ):
             held.append(passage)
             if len(held) >= BATCH_PASSAGES:
                 yield IndexedFile(file.source, digest, tuple(held), complete=False)

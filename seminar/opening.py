@@ -62,7 +62,8 @@ def open_files(
     if len(paths) == 1 and is_index(paths[0]):
         return open_index(paths[0], settings)
     encoder = load_encoder(settings.encoder)
-    store, outcome = index_files(paths, index_folder(paths, settings.encoder), encoder, watch=watch)
+    folder = index_folder(paths, settings.encoder)
+    store, outcome = index_files(paths, folder, encoder, threads=settings.threads, watch=watch)
     return _opened(store, encoder, settings, outcome.problems)
 
 
@@ -82,11 +83,16 @@ def _opened(
 
 
 def index_files(
-    paths: Sequence[Path], folder: Path, encoder: Encoder, *, watch: Watch = lambda _: None
+    paths: Sequence[Path],
+    folder: Path,
+    encoder: Encoder,
+    *,
+    threads: bool = True,
+    watch: Watch = lambda _: None,
 ) -> tuple[LanceStore, Outcome]:
     """Build or update the index in a folder."""
     store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
-    return store, update(store, paths, encoder, watch=watch)
+    return store, update(store, paths, encoder, threads=threads, watch=watch)
 
 
 def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assistant:

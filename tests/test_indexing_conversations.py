@@ -136,3 +136,12 @@ def test_a_mail_is_cited_by_its_id_and_its_thread_is_a_scope(store: LanceStore, 
         "Ada",
         "2024-05-01T10:00:00+00:00",
     )
+
+
+def test_turning_threads_off_reads_again(store: LanceStore, export: Path):
+    update(store, [export], ENCODER)
+    assert update(store, [export], ENCODER, threads=False).read == 2
+    assert update(store, [export], ENCODER, threads=False).kept == 2
+    assert best(store, "soup").scope == "random"
+    update(store, [export], ENCODER)
+    assert best(store, "soup").scope == "random/200.1"

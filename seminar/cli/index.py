@@ -23,14 +23,22 @@ from seminar.opening import index_files
 )
 @click.option("--json", "as_json", is_flag=True, help="A JSON object on stdout.")
 @options.encoder
+@options.threads
 @options.debug
-def command(paths: tuple[Path, ...], folder: Path, as_json: bool, encoder: str | None) -> None:
+def command(
+    paths: tuple[Path, ...],
+    folder: Path,
+    as_json: bool,
+    encoder: str | None,
+    threads: bool | None,
+) -> None:
     """Build the index of files and folders, or bring it up to date with them."""
     console = Console(stderr=True, highlight=False)
     begun = time.perf_counter()
     with progress_bar(console) as watch:
-        loaded = load_encoder(load_settings(None, encoder=encoder).encoder)
-        store, outcome = index_files(paths, folder, loaded, watch=watch)
+        settings = load_settings(None, encoder=encoder, threads=threads)
+        loaded = load_encoder(settings.encoder)
+        store, outcome = index_files(paths, folder, loaded, threads=settings.threads, watch=watch)
     print_problems(console, outcome.problems)
     summary = {
         "index": str(folder),

@@ -17,7 +17,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 # Settings with an option.
 CHOSEN = (
     "encoder", "history", "reader", "answers", "diversity", "threshold", "pragmatic", "followups",
-    "llm", "model",
+    "threads", "llm", "model",
 )  # fmt: skip
 
 
@@ -60,6 +60,15 @@ def encoder(command: Command) -> Command:
     )(command)
 
 
+def threads(command: Command) -> Command:
+    return click.option(
+        "--threads/--no-threads",
+        default=None,
+        help="Tell apart the conversations of a channel that has no threads (default: yes); "
+        "else its messages make one conversation a day.",
+    )(command)
+
+
 def settings(command: Command, **usual: object) -> Command:
     """The options that make up `Settings`, given to the command as one `settings` argument.
 
@@ -74,6 +83,7 @@ def settings(command: Command, **usual: object) -> Command:
     for option in (
         click.option("--config", type=click.Path(path_type=Path), help="A TOML file of settings."),
         encoder,
+        threads,
         click.option(
             "--history",
             metavar="WORD",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict, deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -70,6 +71,7 @@ OPENING = (
     "opens among few",
 )
 FEATURES = PAIRED + OPENING
+_COLUMNS, _LABEL = 5, 4  # seconds, speaker, addressee, whether it asks, conversation
 
 
 @dataclass(slots=True)
@@ -91,11 +93,15 @@ class Window:
     first: int = 0  # the oldest message that is held
     _people: Acquaintances = field(default_factory=Acquaintances)
     _held: deque[Marks] = field(default_factory=deque)
-    _labels: deque[int] = field(default_factory=deque)  # the conversations of those held
+    _table: Floats = field(init=False)  # columns of those held, with room for more; see `_COLUMNS`
+    _end: int = 0  # of the table's rows in use
     _open: dict[int, _Conversation] = field(default_factory=dict)
     _last: dict[int, int] = field(default_factory=dict)  # each speaker's last message
     _counts: Counter[str] = field(default_factory=Counter)  # messages that hold a word
     _where: defaultdict[str, deque[int]] = field(default_factory=lambda: defaultdict(deque))
+
+    def __post_init__(self) -> None:
+        self._table = np.zeros((8 * self.size, _COLUMNS))
 
     @property
     def next(self) -> int:
@@ -104,7 +110,7 @@ class Window:
 
     def label(self, number: int) -> int:
         """The conversation of a message that is held."""
-        return self._labels[number - self.first]
+        return int(self._table[self._end - (self.next - number), _LABEL])
 
     def look(self, said: Utterance) -> Marks:
         """A message's marks; its speaker becomes known."""
@@ -118,15 +124,14 @@ class Window:
         rows = np.zeros((len(self._held) + 1, len(FEATURES)))
         shared = self._shared(said)
         if self._held:
-            rows[:-1, : len(PAIRED)] = self._paired(said, shared)
+            self._pair(said, shared, rows[:-1])
         rows[-1, len(PAIRED) :] = self._opening(said, shared)
         return rows
 
     def add(self, said: Marks, label: int) -> int | None:
         """Hold a message; the conversation that nothing can join any more, if one is over."""
         number = self.next
-        self._held.append(said)
-        self._labels.append(label)
+        self._keep(said, label)
         talk = self._open.setdefault(label, _Conversation())
         talk.speakers.add(said.speaker)
         talk.called.add(said.addressee)
@@ -139,8 +144,18 @@ class Window:
             self._counts = Counter(dict(self._counts.most_common(VOCABULARY // 2)))
         return self._forget_oldest() if len(self._held) > self.size else None
 
+    def _keep(self, said: Marks, label: int) -> None:
+        if self._end == len(self._table):  # what is in use moves to the front
+            count = len(self._held)
+            self._table[:count] = self._table[self._end - count : self._end]
+            self._end = count
+        self._table[self._end] = said.seconds, said.speaker, said.addressee, said.asks, label
+        self._end += 1
+        self._held.append(said)
+
     def _forget_oldest(self) -> int | None:
-        said, label = self._held.popleft(), self._labels.popleft()
+        label = self.label(self.first)
+        said = self._held.popleft()
         for term in said.terms:
             self._where[term].popleft()
             if not self._where[term]:
@@ -164,63 +179,58 @@ class Window:
                     shared[place - self.first] += rarity
         return shared
 
-    def _paired(self, said: Marks, shared: Floats) -> Floats:
-        held, labels = self._held, list(self._labels)
-        count = len(held)
-        gap = said.seconds - np.array([one.seconds for one in held])
-        back = np.arange(count, 0, -1.0)
-        speaker = np.array([one.speaker for one in held])
-        addressee = np.array([one.addressee for one in held])
-        asks = np.array([one.asks for one in held])
+    def _pair(self, said: Marks, shared: Floats, rows: Floats) -> None:
+        """Fill the rows of the messages held, column after column of `PAIRED`."""
+        seconds, speaker, addressee, asked, labels = self._table[
+            self._end - len(self._held) : self._end
+        ].T
+        gap = said.seconds - seconds
+        back = np.arange(len(gap), 0, -1.0)
         own = speaker == said.speaker
-        calls, called = said.addressee != NOBODY, speaker == said.addressee
-        numbers = range(self.first, self.next)
-        of_speaker = np.array(
-            [
-                self._last.get(one.speaker) == number
-                for one, number in zip(held, numbers, strict=True)
-            ]
-        )
-        talks = {label: self._about(label, said) for label in set(labels)}
-        about = np.array([talks[label] for label in labels])  # (held, 6)
-        last = np.array(
-            [talk_last == number for talk_last, number in zip(about[:, 0], numbers, strict=True)]
-        )
-        together = _together(shared, labels)
-        columns = (
-            own,
-            own & (back == 1),
-            own & (gap > 300),
-            called & calls,
-            (speaker == said.named) & (said.named != NOBODY),
-            calls & ~called,
-            addressee == said.speaker,
-            (addressee != NOBODY) & (addressee != said.speaker),
-            calls & (addressee == said.addressee),
-            of_speaker,
-            of_speaker & called & calls,
-            last,
-            *about[:, 1:].T,
-            asks & ~own,
-            asks & ~own & said.asks,
-            said.reacts & ~own,
-            np.log1p(shared),
-            np.log1p(together),
-        )
-        return np.column_stack(
-            [
-                gap[:, None] > GAPS,
-                back[:, None] > TURNS,
-                *(np.asarray(one, float) for one in columns),
-            ]
-        )
+        calls = said.addressee != NOBODY
+        called = (speaker == said.addressee) & calls
+        last = self._flags(self._last.values())
+        asks = (asked > 0) & ~own
+        talks, places = np.unique(labels, return_inverse=True)
+        about = np.array([self._about(int(label), said) for label in talks])  # (talks, 6)
+        rows[:, : len(GAPS)] = gap[:, None] > GAPS
+        rows[:, len(GAPS) : len(GAPS) + len(TURNS)] = back[:, None] > TURNS
+        rest = rows[:, len(GAPS) + len(TURNS) : len(PAIRED)]
+        for column, content in enumerate(
+            (
+                own,
+                own & (back == 1),
+                own & (gap > 300),
+                called,
+                (speaker == said.named) & (said.named != NOBODY),
+                ~called & calls,
+                addressee == said.speaker,
+                (addressee != NOBODY) & (addressee != said.speaker),
+                (addressee == said.addressee) & calls,
+                last,
+                last & called,
+                self._flags(talk.last for talk in self._open.values()),
+            )
+        ):
+            rest[:, column] = content
+        rest[:, 12:18] = about[places]
+        rest[:, 18] = asks
+        rest[:, 19] = asks & said.asks
+        rest[:, 20] = ~own & said.reacts
+        rest[:, 21] = np.log1p(shared)
+        rest[:, 22] = np.log1p(np.bincount(places, weights=shared)[places])
+
+    def _flags(self, numbers: Iterable[int]) -> NDArray[np.bool_]:
+        """Which of those held are among the numbers."""
+        flags = np.zeros(len(self._held), dtype=bool)
+        flags[[number - self.first for number in numbers]] = True
+        return flags
 
     def _about(self, label: int, said: Marks) -> tuple[float, ...]:
-        """Its last message, and what its conversation has to do with a message."""
+        """What a conversation has to do with a message."""
         talk = self._open[label]
         own = self._last.get(said.speaker)
         return (
-            talk.last,
             said.speaker in talk.speakers,
             own is not None and self.label(own) == label,
             said.addressee != NOBODY and said.addressee in talk.speakers,
@@ -251,10 +261,3 @@ class Window:
         """Whether somebody else spoke of late, but only a few people did."""
         late = {one.speaker for one in self._held if said.seconds - one.seconds <= LATE}
         return 1 < len(late | {said.speaker}) <= FEW
-
-
-def _together(shared: Floats, labels: list[int]) -> Floats:
-    """The sum of what a message shares with each one's conversation."""
-    numbers, places = np.unique(labels, return_inverse=True)
-    sums = np.bincount(places, weights=shared, minlength=len(numbers))
-    return np.asarray(sums[places], dtype=np.float64)

@@ -31,13 +31,14 @@ def recognises_discord(head: bytes) -> bool:
     return begins and (b'"channel"' in head or b'"messages"' in head)
 
 
-def read_discord(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
-    """A channel's messages by day; a Discord thread, which is a file of its own, as one."""
-    yield from combine(_discord(path, source))
+def read_discord(
+    path: Path, source: str, notify: Notify, *, by_day: bool = False
+) -> Iterator[Thread]:
+    """A channel's messages by conversation; a Discord thread, a file of its own, as one."""
+    yield from combine(_discord(path, source, Gathering(by_day=by_day)))
 
 
-def _discord(path: Path, source: str) -> Iterator[Thread]:
-    gathering = Gathering()
+def _discord(path: Path, source: str, gathering: Gathering) -> Iterator[Thread]:
     place = Place(PurePosixPath(source).stem, source)
     damage: IngestionError | None = None
     with path.open("rb") as stream:
@@ -48,9 +49,11 @@ def _discord(path: Path, source: str) -> Iterator[Thread]:
                 if field == "channel":
                     place = _discord_place(content, place)
                 elif field == "messages" and (said := _discord_message(content, source)):
-                    yield from (gathering.add if place.thread else gathering.add_to_run)(
-                        place, said
-                    )
+                    if place.thread:
+                        yield from gathering.add(place, said)
+                    else:
+                        answers = text_of(record_of(content, "reference"), "messageId")
+                        yield from gathering.add_to_run(place, said, answers=answers)
         except IngestionError as error:
             damage = error
     yield from gathering.close_all()
@@ -97,13 +100,14 @@ def recognises_mattermost(head: bytes) -> bool:
     return first.startswith(b"{") and b'"type"' in first and b'"version"' in first
 
 
-def read_mattermost(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
-    """Posts with replies as threads, those without by day and channel."""
-    yield from combine(_mattermost(path, source, notify))
+def read_mattermost(
+    path: Path, source: str, notify: Notify, *, by_day: bool = False
+) -> Iterator[Thread]:
+    """Posts with replies as threads, those without by channel and conversation."""
+    yield from combine(_mattermost(path, source, notify, Gathering(by_day=by_day)))
 
 
-def _mattermost(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
-    gathering = Gathering()
+def _mattermost(path: Path, source: str, notify: Notify, gathering: Gathering) -> Iterator[Thread]:
     people: dict[str, str] = {}
     channels: dict[str, str] = {}
     for number, record in _lines(path, notify):
@@ -163,13 +167,14 @@ def recognises_lines(head: bytes) -> bool:
     return isinstance(record, dict) and bool(_speaker(record) and text_of(record, *TEXT))
 
 
-def read_lines(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
+def read_lines(
+    path: Path, source: str, notify: Notify, *, by_day: bool = False
+) -> Iterator[Thread]:
     """Messages of any tool, one JSON object a line, threads where they name their conversation."""
-    yield from combine(_json_lines(path, source, notify))
+    yield from combine(_json_lines(path, source, notify, Gathering(by_day=by_day)))
 
 
-def _json_lines(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
-    gathering = Gathering()
+def _json_lines(path: Path, source: str, notify: Notify, gathering: Gathering) -> Iterator[Thread]:
     for number, record in _lines(path, notify):
         said = _utterance(
             text_of(record, *KEY) or str(number),

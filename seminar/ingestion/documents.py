@@ -8,13 +8,13 @@ from itertools import count
 
 from seminar.errors import IngestionError
 from seminar.ingestion.files import Problem, SourceFile
-from seminar.ingestion.formats import choose
+from seminar.ingestion.formats import BY_DAY, Format, choose
 from seminar.ingestion.sandbox import SHARED, Sandbox
 from seminar.ingestion.segments import split_item
 from seminar.types import Document, Passage, Thread
 
 # Raised whenever the same file would give other passages, so that indexes read it again.
-VERSION = 2
+VERSION = 3
 
 NOTICES = 50  # of one file
 
@@ -22,16 +22,17 @@ Notified = Callable[[Problem], None]
 
 
 def read(
-    file: SourceFile, notify: Notified, *, sandbox: Sandbox = SHARED
+    file: SourceFile, notify: Notified, *, threads: bool = True, sandbox: Sandbox = SHARED
 ) -> Iterator[Document | Thread]:
     """The documents or threads of a file; what had to be guessed or left out is told to `notify`.
 
+    Messages outside of threads are told apart into conversations, or else make one a day.
     Raises IngestionError, one line that names the file and the reason, where it can't be read;
     what came before stands.
     """
     note = _noting(file, notify)
     with _named(file):
-        form = choose(file.path)
+        form = _form(file, threads)
         if form.sandboxed:
             yield from sandbox.read(form.name, file.path, file.source, note)
         else:
@@ -39,17 +40,22 @@ def read(
 
 
 def read_passages(
-    file: SourceFile, notify: Notified, *, sandbox: Sandbox = SHARED
+    file: SourceFile, notify: Notified, *, threads: bool = True, sandbox: Sandbox = SHARED
 ) -> Iterator[Passage]:
     """The passages of a file's documents, the segments of its threads; else like `read`."""
     note = _noting(file, notify)
     with _named(file):
-        form = choose(file.path)
+        form = _form(file, threads)
         if form.sandboxed:
             yield from sandbox.read_passages(form.name, file.path, file.source, note)
         else:
             for item in form.read(file.path, file.source, note):
                 yield from split_item(item)
+
+
+def _form(file: SourceFile, threads: bool) -> Format:
+    form = choose(file.path)
+    return form if threads else BY_DAY.get(form.name, form)
 
 
 def _noting(file: SourceFile, notify: Notified) -> Callable[[str], None]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from errno import EISDIR
+from functools import partial
 from pathlib import Path, PurePath
 
 from seminar.errors import IngestionError
@@ -123,7 +124,20 @@ FOLDERS = (
     Format("slack folder", slack.read_folder, (), surveys=True),
     Format("mail folder", mail.read_folder, (), surveys=True),
 )
-BY_NAME = {form.name: form for form in (*FORMATS, *FOLDERS)}
+_FORMS = {form.name: form for form in (*FORMATS, *FOLDERS)}
+_BY_DAY: dict[str, Read] = {
+    "slack folder": partial(slack.read_folder, by_day=True),
+    "slack zip": partial(slack_zip.read, by_day=True),
+    "slack xml": partial(slack_xml.read, by_day=True),
+    "discord": partial(chats.read_discord, by_day=True),
+    "mattermost": partial(chats.read_mattermost, by_day=True),
+    "json lines": partial(chats.read_lines, by_day=True),
+}
+# The readers that make one conversation a day of messages outside of threads, by the usual names.
+BY_DAY = {
+    name: replace(_FORMS[name], name=f"{name} by day", read=read) for name, read in _BY_DAY.items()
+}
+BY_NAME = {**_FORMS, **{form.name: form for form in BY_DAY.values()}}
 EXPORTS = frozenset({".json", ".zip"})  # suffixes that few but exports of conversations are read of
 BY_SUFFIX: defaultdict[str, list[Format]] = defaultdict(list)
 for _form in FORMATS:

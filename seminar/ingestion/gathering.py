@@ -1,4 +1,7 @@
-"""Threads while their messages come: a bounded number of messages is held."""
+"""Threads while their messages come: a bounded number of messages is held.
+
+Messages outside of threads are told apart into conversations, or make one a day.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +10,26 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from seminar.ingestion.conversations import compose, in_order
+from seminar.ingestion.threads import Disentangler, shipped_weights
 from seminar.types import Thread, Utterance
 
 HELD_LIMIT = 100_000  # messages of unfinished threads
 HELD_CHARACTERS = 50_000_000
 THREAD_CHARACTERS = 2_000_000  # what is longer is cut there
 RUN_LIMIT = 1_000  # messages outside of threads that make one conversation
+CHANNEL_LIMIT = 500  # channels of which the last messages are remembered
 
 
 class Place(NamedTuple):
-    """Where a message belongs: a thread of a channel, or a day's run of those outside of threads.
+    """Where a message belongs: a thread of a channel, or a run of those outside of threads.
 
-    `channel` is a path; `title` is what is told of it.
+    `channel` is a path; `title` is what is told of it; `run` is a day, or a conversation's number.
     """
 
     title: str
     channel: str
     thread: str = ""
-    day: str = ""
+    run: str = ""
 
     @property
     def path(self) -> str:
@@ -38,6 +43,14 @@ class _Open:
 
 
 @dataclass(slots=True)
+class _Channel:
+    """A channel whose messages come without threads, and the conversations that go on in it."""
+
+    model: Disentangler = field(default_factory=lambda: Disentangler(shipped_weights()))
+    talks: dict[int, Place] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Gathering:
     """Threads whose messages come mixed.
 
@@ -46,8 +59,10 @@ class Gathering:
     """
 
     held_limit: int = HELD_LIMIT
+    by_day: bool = False
     _open: dict[Place, _Open] = field(default_factory=dict)
     _runs: dict[str, Place] = field(default_factory=dict)  # the open run of each channel
+    _channels: dict[str, _Channel] = field(default_factory=dict)  # the one last spoken in is last
     _messages: int = 0
     _characters: int = 0
 
@@ -64,11 +79,33 @@ class Gathering:
         while self._messages > self.held_limit or self._characters > HELD_CHARACTERS:
             yield from self.close(next(iter(self._open)))
 
-    def add_to_run(self, place: Place, said: Utterance) -> Iterator[Thread]:
-        """Take a message outside of threads; the channel's run before it comes out on a new day."""
-        day = said.time.date().isoformat() if said.time else ""
+    def add_to_run(self, place: Place, said: Utterance, *, answers: str = "") -> Iterator[Thread]:
+        """Take a message outside of threads; conversations that are over come out.
+
+        `answers` is the key of the message that it answers, where the export tells.
+        """
+        if self.by_day:
+            yield from self._add_by_day(place, said)
+            return
+        channel = self._channels.pop(place.channel, None) or _Channel()
+        self._channels[place.channel] = channel
+        linked = channel.model.link(said, to=answers)
+        key = said.key.replace("/", "_")
+        talk = place._replace(thread=key, run=str(linked.number))  # where it begins one
+        here = channel.talks.setdefault(linked.conversation, talk)
+        yield from self.add(here, said)
+        if linked.over is not None:
+            yield from self.close(channel.talks.pop(linked.over))
+        if len(self._channels) > CHANNEL_LIMIT:
+            forgotten = self._channels.pop(next(iter(self._channels)))
+            for talk in forgotten.talks.values():
+                yield from self.close(talk)
+
+    def _add_by_day(self, place: Place, said: Utterance) -> Iterator[Thread]:
+        """The channel's run before it comes out on a new day."""
+        day = place.run or (said.time.date().isoformat() if said.time else "")
         before = self._runs.get(place.channel)
-        here = place._replace(day=day)
+        here = place._replace(run=day)
         if before is not None and (before != here or self._size(before) >= RUN_LIMIT):
             yield from self.close(before)
         self._runs[place.channel] = here

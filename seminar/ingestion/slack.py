@@ -66,12 +66,14 @@ def users_file(folder: Path) -> Path | None:
     return path if path.is_file() and not path.is_symlink() else None
 
 
-def read_folder(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
+def read_folder(
+    path: Path, source: str, notify: Notify, *, by_day: bool = False
+) -> Iterator[Thread]:
     """The threads of a channel's folder; messages are cited as channel/day.json#ts."""
     listed = users_file(path)
     people = read_people(partial(_content, listed), notify) if listed else {}
     days = [Day(f"{source}/{day.name}", partial(_content, day)) for day in day_files(path)]
-    yield from read_channel(days, source, people, notify)
+    yield from read_channel(days, source, people, notify, by_day=by_day)
 
 
 def _content(path: Path) -> bytes:
@@ -99,25 +101,36 @@ def _person(person: Record) -> str:
 
 
 def read_channel(
-    days: Sequence[Day], channel: str, people: Mapping[str, str], notify: Notify
+    days: Sequence[Day],
+    channel: str,
+    people: Mapping[str, str],
+    notify: Notify,
+    *,
+    by_day: bool = False,
 ) -> Iterator[Thread]:
-    """The threads of a channel; a thread of its own for each day's messages outside of threads."""
-    title = "#" + channel.rpartition("/")[2]
-    yield from combine(_threads(days, Place(title, channel), people, notify))
+    """The threads of a channel; messages outside of threads by conversation, or by day."""
+    place = Place("#" + channel.rpartition("/")[2], channel)
+    yield from combine(_threads(days, place, people, notify, Gathering(by_day=by_day)))
 
 
 def _threads(
-    days: Sequence[Day], place: Place, people: Mapping[str, str], notify: Notify
+    days: Sequence[Day],
+    place: Place,
+    people: Mapping[str, str],
+    notify: Notify,
+    gathering: Gathering,
 ) -> Iterator[Thread]:
-    gathering = Gathering()
     ending = _endings(days)
     for number, day in enumerate(days):
-        run = place._replace(day=day.name)
+        run = place._replace(run=day.name)
         for record in _messages(day, notify):
             said = _utterance(record, day.source, people)
             if said is not None:
                 thread = name(text_of(record, "thread_ts"))
-                yield from gathering.add(place._replace(thread=thread) if thread else run, said)
+                if thread:
+                    yield from gathering.add(place._replace(thread=thread), said)
+                else:
+                    yield from gathering.add_to_run(run, said)
         yield from gathering.close(run)
         for thread in ending.get(number, ()):
             yield from gathering.close(place._replace(thread=thread))

@@ -25,13 +25,12 @@ def recognises(head: bytes) -> bool:
     return b"<slack>" in head[:1000] or b"<message conversation_id=" in head
 
 
-def read(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
+def read(path: Path, source: str, notify: Notify, *, by_day: bool = False) -> Iterator[Thread]:
     """A thread for each conversation; messages are cited as file.xml#ts."""
-    yield from combine(_threads(path, source))
+    yield from combine(_threads(path, source, Gathering(by_day=by_day)))
 
 
-def _threads(path: Path, source: str) -> Iterator[Thread]:
-    gathering = Gathering()
+def _threads(path: Path, source: str, gathering: Gathering) -> Iterator[Thread]:
     messages = _Messages()
     with open_stream(path) as stream:
         error = ""

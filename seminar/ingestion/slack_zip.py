@@ -35,7 +35,7 @@ def recognises(head: bytes) -> bool:
     return False
 
 
-def read(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
+def read(path: Path, source: str, notify: Notify, *, by_day: bool = False) -> Iterator[Thread]:
     """The threads of all channels, one channel after another."""
     try:
         archive = zipfile.ZipFile(path)
@@ -43,14 +43,15 @@ def read(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
         raise IngestionError("damaged, or not a zip at all") from None
     with archive:
         try:
-            yield from _read(archive, _Entries(archive, path.stat().st_size), source, notify)
+            entries = _Entries(archive, path.stat().st_size)
+            yield from _read(archive, entries, source, notify, by_day=by_day)
         except _ExpandsTooMuch:
             reason = f"expands more than {RATIO_LIMIT}-fold when unpacked; refused"
             raise IngestionError(reason) from None
 
 
 def _read(
-    archive: zipfile.ZipFile, entries: _Entries, source: str, notify: Notify
+    archive: zipfile.ZipFile, entries: _Entries, source: str, notify: Notify, *, by_day: bool
 ) -> Iterator[Thread]:
     channels = _channels(archive.namelist(), notify)
     if not channels:
@@ -60,7 +61,7 @@ def _read(
     for channel, names in sorted(channels.items()):
         days = [Day(f"{source}/{day}", partial(entries.content, day)) for day in sorted(names)]
         told = partial(_told, channel, notify)
-        yield from read_channel(days, f"{source}/{channel}", people, told)
+        yield from read_channel(days, f"{source}/{channel}", people, told, by_day=by_day)
 
 
 def _told(channel: str, notify: Notify, reason: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -39,15 +40,23 @@ class Disentangler:
 
     weights: Floats
     window: Window = field(default_factory=Window)
+    _keys: deque[str] = field(default_factory=deque)  # of the messages that the window holds
 
-    def link(self, said: Utterance) -> Linked:
-        """Place a message."""
+    def link(self, said: Utterance, *, to: str = "") -> Linked:
+        """Place a message; `to` is the key of the one that it answers, where the export says so."""
         number = self.window.next
         seen = self.window.look(said)
-        scores = self.window.evidence(seen) @ self.weights
-        answers = self.window.first + int(scores.argmax())
+        if to and to in self._keys:
+            answers = self.window.first + self._keys.index(to)
+        else:
+            scores = self.window.evidence(seen) @ self.weights
+            answers = self.window.first + int(scores.argmax())
         conversation = number if answers == number else self.window.label(answers)
-        return Linked(number, answers, conversation, self.window.add(seen, conversation))
+        over = self.window.add(seen, conversation)
+        self._keys.append(said.key)
+        while len(self._keys) > self.window.next - self.window.first:
+            self._keys.popleft()
+        return Linked(number, answers, conversation, over)
 
 
 def weights_of(named: Mapping[str, float]) -> Floats:

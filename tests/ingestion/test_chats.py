@@ -49,7 +49,7 @@ DISCORD = (
 )  # fmt: skip
 
 
-def test_discord_is_read_by_day_with_people_by_name(tmp_path: Path):
+def test_discord_is_read_with_people_by_name(tmp_path: Path):
     discord(tmp_path / "help.json", *DISCORD)
     (tmp_path / "package.json").write_text('{"name": "not an export"}')
     files, problems = discover([tmp_path])
@@ -60,9 +60,62 @@ def test_discord_is_read_by_day_with_people_by_name(tmp_path: Path):
     first, second = threads(tmp_path / "help.json")
     assert first.text == "Ada: Hi @bo, where is it?" + LONG
     assert second.text == "bo: In the shed.\n[attachment: map.png]"
-    assert (second.source, second.title, second.channel) == ("help.json#12", "#help", "help.json")
+    assert (second.source, second.title, second.channel) == (
+        "help.json#12",
+        "#help",
+        "help.json/12",
+    )
     assert second.utterances[0].time is not None
     assert second.utterances[0].time.isoformat() == "2024-05-02T10:00:00+00:00"
+
+
+def test_a_discord_reply_joins_what_it_answers_whatever_the_time(tmp_path: Path):
+    late = {**DISCORD[2], "timestamp": "2024-05-09T10:00:00+00:00"}
+    path = discord(tmp_path / "help.json", DISCORD[0], {**late, "reference": {"messageId": "10"}})
+    [talk] = threads(path)
+    assert [one.key for one in talk.utterances] == ["10", "12"]
+    assert talk.channel == "help.json/10"
+
+
+MIXED = [
+    {"speaker": "ada", "time": "2024-05-01T23:58:00", "text": "how do I mount a usb drive?" + LONG},
+    {"speaker": "cy", "time": "2024-05-01T23:58:30", "text": "hi, error 49 of my printer?" + LONG},
+    {"speaker": "bo", "time": "2024-05-02T00:01:00", "text": "ada: sudo mount the usb drive"},
+    {"speaker": "di", "time": "2024-05-02T00:01:30", "text": "cy: unplug the printer"},
+]  # fmt: skip
+
+
+def test_a_channel_without_threads_is_told_apart_even_at_midnight(tmp_path: Path):
+    path = write_lines(tmp_path / "log.jsonl", *MIXED)
+    found = threads(path)
+    assert [[one.speaker for one in talk.utterances] for talk in found] == [
+        ["ada", "bo"],
+        ["cy", "di"],
+    ]
+    assert [talk.channel for talk in found] == ["log.jsonl/1", "log.jsonl/2"]
+
+
+def test_or_makes_one_conversation_a_day(tmp_path: Path):
+    file = SourceFile(write_lines(tmp_path / "log.jsonl", *MIXED), "log.jsonl")
+    found = [talk for talk in read(file, print, threads=False) if isinstance(talk, Thread)]
+    assert [[one.speaker for one in talk.utterances] for talk in found] == [
+        ["ada", "cy"],
+        ["bo", "di"],
+    ]
+    assert {talk.channel for talk in found} == {"log.jsonl"}
+
+
+def test_channels_that_fall_silent_are_let_go_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(gathering, "CHANNEL_LIMIT", 2)
+    held = gathering.Gathering()
+    out = [
+        talk.channel
+        for number in range(4)
+        for talk in held.add_to_run(
+            gathering.Place("#c", f"c{number}"), Utterance("k/1", "ada", "hello", source="f")
+        )
+    ]
+    assert out == ["c0/k_1", "c1/k_1"]
 
 
 def test_a_discord_thread_is_one_thread_whatever_its_days(tmp_path: Path):
