@@ -19,21 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seminar.answering.pragmatic import FEATURES, LEAD, Candidate, Pragmatics
-from seminar.answering.said import said_in
+from seminar.answering.said import Said
 from seminar.datasets.catalog import load
-from seminar.datasets.pragmaticqa import UNKNOWN, community_passages, page_failed
-from seminar.evaluation.benches import dialogue_of
+from seminar.datasets.pragmaticqa import community_passages, page_failed
 from seminar.io import write_atomic
 from seminar.metrics.normalisation import tokens
 from seminar.metrics.pragmaticqa import Spans, pragmatic_f1
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Encoder, Retriever
-from seminar.questions.history import Original
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.store import LanceStore
 from seminar.text import terms
 from seminar.training.sentences import fit
-from seminar.types import Example, Hit, Passage, Span
+from seminar.types import Example, Hit, Passage, Query, Span
 
 HITS = 10
 WITHIN = 0.7  # the share of a sentence's tokens that a chosen span must have
@@ -98,12 +96,12 @@ def _candidates(
     literal = list(literal_spans(example, passages))
     if not literal:
         return []
-    dialogue = dialogue_of(example, UNKNOWN)
-    [query] = Original().rewrite([dialogue], [example.question])
+    query = Query(example.question, example.question)
     [hits] = retriever.search([query], HITS)
     if literal[0].passage.id not in {hit.passage.id for hit in hits}:
         hits.append(Hit(literal[0].passage, 0.0))
-    said = said_in(dialogue).add(literal)
+    told = tuple(frozenset(terms(reply)) for _, reply in example.history)
+    said = Said(texts=told).add(literal)
     return scorer.candidates(query, hits, literal=literal[0], said=said)
 
 
