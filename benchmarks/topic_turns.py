@@ -10,6 +10,7 @@ from seminar.baselines.topiocqa import best_span
 from seminar.datasets.catalog import documents, load
 from seminar.ingestion.passages import split
 from seminar.reading.evidence import coverage, rarities
+from seminar.retrieval.representations import spelling
 from seminar.text import terms
 from seminar.training.topics import Asked, in_dialogue
 from seminar.types import Dialogue, Example, Passage, Query, Reply, Span, Turn
@@ -27,26 +28,34 @@ class Case:
     dialogue: Dialogue
     article: str
     move: str
-    answer: str
+    answer: str = ""  # where it stands in the article word for word
 
 
 class Articles:
     """The Wikispeedia articles by title, cut into passages."""
 
     def __init__(self) -> None:
-        self._passages = {article.title: split(article) for article in documents("wikispeedia")}
-
-    @property
-    def passages(self) -> list[Passage]:
-        return [one for passages in self._passages.values() for one in passages]
+        self.passages: list[Passage] = []
+        self._articles: dict[str, list[Passage]] = {}
+        for article in documents("wikispeedia"):
+            own = split(article)
+            self.passages += own
+            if own:
+                self._articles.setdefault(article.title.lower(), own)
 
     def source(self, topic: str) -> str:
-        """The article of a topic; "" where there is none."""
-        return self._passages[topic][0].source if self._passages.get(topic) else ""
+        """The article of a topic, whatever its capitals; "" where there is none."""
+        own = self._articles.get(topic.lower())
+        return own[0].source if own else ""
+
+    def holds(self, topic: str, answer: str) -> bool:
+        """Whether some passage of the article has the answer word for word."""
+        words = spelling(answer)
+        return any(words in spelling(one.text) for one in self._articles[topic.lower()])
 
     def span(self, example: Example) -> Span:
         """Where the gold answer most likely stands: the turns come without their passages."""
-        passages = self._passages[example.gold.topic]
+        passages = self._articles[example.gold.topic.lower()]
         bags = [terms(one.searched) for one in passages]
         rarity = rarities(bags)
         answer, asked = terms(example.gold.answers[0]), terms(example.question)
@@ -73,13 +82,14 @@ def cases(split_name: str, articles: Articles) -> list[Case]:
 
 def _case(asked: Asked, turns: dict[str, Turn], articles: Articles) -> Case:
     example = asked.example
+    topic, answer = example.gold.topic, example.gold.answers[0]
     before = [turns[f"{example.dialogue_id}_{turn}"] for turn in range(1, example.turn)]
     return Case(
         example.question,
         Dialogue(tuple(before)),
-        articles.source(example.gold.topic),
+        articles.source(topic),
         asked.switch or "first",
-        example.gold.answers[0],
+        answer if articles.holds(topic, answer) else "",
     )
 
 

@@ -13,7 +13,7 @@ import argparse
 import random
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.corpora import Task
@@ -84,16 +84,23 @@ def rank(rewriter: Rewriter, retriever: Retriever, asked: Sequence[Case]) -> lis
 
 
 def found_at(rankings: Sequence[Sequence[Hit]], asked: Sequence[Case]) -> dict[str, object]:
-    """How often the article is among the first k hits, and a passage of it that has the answer."""
-    article = [
-        [hit.passage.source == one.article for hit in ranking]
-        for ranking, one in zip(rankings, asked, strict=True)
-    ]
+    """How often the article is among the first k hits, and a passage of it that has the answer.
+
+    The second is asked of the turns whose answer stands in the article word for word.
+    """
+    pairs = list(zip(rankings, asked, strict=True))
+    article = [[hit.passage.source == one.article for hit in ranking] for ranking, one in pairs]
     answer = [
         [hit.passage.source == one.article and _tells(hit, one) for hit in ranking]
-        for ranking, one in zip(rankings, asked, strict=True)
+        for ranking, one in pairs
+        if one.answer
     ]
-    return {"turns": len(asked), "article": _shares(article), "answer": _shares(answer)}
+    return {
+        "turns": len(article),
+        "article": _shares(article),
+        "turns with answer": len(answer),
+        "answer": _shares(answer),
+    }
 
 
 def _tells(hit: Hit, one: Case) -> bool:
@@ -101,27 +108,28 @@ def _tells(hit: Hit, one: Case) -> bool:
 
 
 def _shares(right: Sequence[Sequence[bool]]) -> dict[str, float]:
-    return {
-        f"top {k}": round(100 * sum(any(row[:k]) for row in right) / len(right), 1) for k in CUTOFFS
-    }
+    count = max(len(right), 1)
+    return {f"top {k}": round(100 * sum(any(row[:k]) for row in right) / count, 1) for k in CUTOFFS}
 
 
-def latency(rewriter: Rewriter, retriever: Retriever, asked: Sequence[Case]) -> float:
-    """Milliseconds from question to hits at the median, one at a time."""
-    taken = []
+def latencies(
+    rewriters: Mapping[str, Rewriter], retriever: Retriever, asked: Sequence[Case]
+) -> dict[str, float]:
+    """Milliseconds from question to hits at the median, one at a time, the histories in turn."""
+    taken: dict[str, list[float]] = {name: [] for name in rewriters}
     for one in asked:
-        begun = time.perf_counter()
-        retriever.search(rewriter.rewrite([one.dialogue], [one.question]), 10)
-        taken.append(1000 * (time.perf_counter() - begun))
-    return round(statistics.median(taken), 1)
+        for name, rewriter in rewriters.items():
+            begun = time.perf_counter()
+            retriever.search(rewriter.rewrite([one.dialogue], [one.question]), 10)
+            taken[name].append(1000 * (time.perf_counter() - begun))
+    return {name: round(statistics.median(times), 1) for name, times in taken.items()}
 
 
 def search(split: str, work: Path, *, limit: int | None, trained: Path | None) -> dict[str, object]:
     """The share of turns whose article is found, by history and by how the topic moves."""
     encoder = load_encoder("static")
     articles = Articles()
-    passages = articles.passages
-    store = index(Task("Wikispeedia", passages, [], []), encoder, work / encoder.name)
+    store = index(Task("Wikispeedia", articles.passages, [], []), encoder, work / encoder.name)
     retriever = FusedRepresentations(hybrid(store, encoder))
     asked = cases(split, articles)
     changed = changes_of_subject(asked)
@@ -143,9 +151,10 @@ def search(split: str, work: Path, *, limit: int | None, trained: Path | None) -
             "all": found_at(own, asked),
             **by_move,
             "change of subject": found_at(foreign, changed),
-            "ms": latency(rewriter, retriever, asked[:TIMED]),
         }
-    return {"articles passages": len(passages), "rows": rows}
+    timed = random.Random(1).sample(asked, min(TIMED, len(asked)))
+    times = latencies(rewriters, retriever, timed)
+    return {"passages": len(articles.passages), "rows": rows, "ms": times}
 
 
 def main() -> None:

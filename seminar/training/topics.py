@@ -1,7 +1,7 @@
 """Fit a topic predictor to TopiOCQA's labels: python -m seminar.training.topics --out FILE
 
 TopiOCQA's licence keeps the weights with whoever fits them: none are shipped. Use the file with
-`Auto(topics=TrainedTopics.load(FILE, encoder))`, or `topics = "FILE"` among the settings.
+`Auto(topics=TrainedTopics.load(FILE, encoder))`.
 """
 
 from __future__ import annotations
