@@ -19,9 +19,9 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.results import read_result, write_result
+from seminar.baselines.chunks import load_split
 from seminar.config import Settings
 from seminar.datasets.files import read_json_lines
-from seminar.evaluation.chunks import load_split
 from seminar.evaluation.evaluate import Plan, Watch, evaluate
 from seminar.evaluation.predictions import from_record
 from seminar.evaluation.published import rows_beside

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from seminar.assistant import Assistant
+from seminar.baselines.chunks import chunks_of
 from seminar.baselines.okapi import Okapi
 from seminar.baselines.sections import section_text
 from seminar.datasets.qaconv import scope
 from seminar.errors import DatasetError
 from seminar.evaluation.benches import Bench, System, dialogue_of
-from seminar.evaluation.chunks import chunks_of
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.tasks import find_task

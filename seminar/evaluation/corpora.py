@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from seminar.baselines.chunks import chunks_of
 from seminar.datasets.catalog import passages
 from seminar.evaluation.benches import Bench
-from seminar.evaluation.chunks import chunks_of
 from seminar.models.encoders import load_encoder
 from seminar.retrieval.store import LanceStore
 from seminar.types import Passage

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
+from seminar.baselines.chunks import load_split
 from seminar.config import Settings
 from seminar.errors import DatasetError
 from seminar.evaluation import runs
 from seminar.evaluation.benches import Bench, System
-from seminar.evaluation.chunks import load_split
 from seminar.evaluation.memory import reset_peak
 from seminar.evaluation.official import file_system, official_text, scorers_of
 from seminar.evaluation.predictions import Timed

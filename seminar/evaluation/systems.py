@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from seminar.baselines import qaconv, quac, topiocqa
+from seminar.baselines.chunks import chunks_of
 from seminar.baselines.okapi import Okapi
 from seminar.baselines.regression import SentenceRegression
 from seminar.baselines.similarity import SentenceSimilarity
@@ -14,7 +15,6 @@ from seminar.datasets.catalog import load
 from seminar.errors import DatasetError, unknown
 from seminar.evaluation.assistants import assistant
 from seminar.evaluation.benches import Bench, System, dialogue_of
-from seminar.evaluation.chunks import chunks_of
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.tasks import find_task

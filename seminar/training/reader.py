@@ -28,7 +28,7 @@ from seminar.training.negatives import retrieved_negatives
 from seminar.training.pseudo_answers import read_pseudo_answers
 from seminar.training.reading import ReaderExample, Target, crop, prepare, target_of
 from seminar.training.reading_scores import ReadingScores
-from seminar.training.samples import boolq_parts, quac_parts, sample
+from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample
 from seminar.types import Example
 
 
@@ -46,6 +46,7 @@ class ReaderConfig:
     dropout: float = 0.0
     frozen_layers: int = 0
     quac_repeats: int = 4
+    qaconv_repeats: int = 0  # the shipped reader has not seen QAConv, so it is measured zero-shot
     negatives: int = 16_000
     history_share: float = 0.15
     found_share: float = 0.06
@@ -220,6 +221,7 @@ def reader_task(config: ReaderConfig, encoder: Path, cache: Path, *, seed: int) 
         *prepare(boolq, pieces, "boolq"),
         *prepare(quac, pieces, "quac") * config.quac_repeats,
         *prepare(negatives, pieces, "negative"),
+        *_qaconv(config, pieces),
     ]
     scores = ReadingScores(
         pieces,
@@ -231,3 +233,9 @@ def reader_task(config: ReaderConfig, encoder: Path, cache: Path, *, seed: int) 
     made = config.pseudo_answers
     pseudo = read_pseudo_answers(cache / made, pieces) if made else None
     return ReaderTask(network, config, examples, scores=scores, pseudo=pseudo, seed=seed)
+
+
+def _qaconv(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:
+    if not config.qaconv_repeats:
+        return []
+    return prepare(qaconv_chunks(), pieces, "qaconv") * config.qaconv_repeats

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 
+from seminar.baselines.chunks import load_split
 from seminar.datasets.catalog import load
 from seminar.types import Example
 
@@ -42,3 +46,15 @@ def boolq_parts() -> tuple[list[Example], list[Example]]:
     """The labelled questions of BoolQ: what readers train on, and 2,000 that none has seen."""
     labelled = (example for example in load("boolq/combined") if example.gold.affirmation)
     return split_off(labelled, HELD_OUT_BOOLQ)
+
+
+def qaconv_chunks(root: Path | None = None) -> list[Example]:
+    """QAConv's training questions, each about its chunk, with where an answer stands in that."""
+    return [_marked(example) for example in load_split("qaconv/trn-chunk", root)]
+
+
+def _marked(example: Example) -> Example:
+    wanted = (re.escape(answer) for answer in example.gold.answers if answer)
+    found = (re.search(answer, example.context, re.IGNORECASE) for answer in wanted)
+    spans = tuple(place.span() for place in found if place)
+    return replace(example, gold=replace(example.gold, spans=spans[:1]))

@@ -56,6 +56,13 @@ def test_the_shipped_configurations_read_and_agree_on_the_data():
     assert replace(decay, windows=reader.windows) == reader
 
 
+def test_fine_tuning_on_qaconv_adds_its_questions_and_changes_nothing_else():
+    _, reader = read_config(Path("configs/reader.toml"))
+    _, tuned = read_config(Path("configs/reader-qaconv.toml"))
+    assert (reader.qaconv_repeats, tuned.qaconv_repeats) == (0, 20)
+    assert replace(tuned, windows=reader.windows, qaconv_repeats=0) == reader
+
+
 def test_a_run_is_not_overwritten(tmp_path):
     (tmp_path / "last.pt").touch()
     config = written(tmp_path, "[loop]\nsteps = 9\n")

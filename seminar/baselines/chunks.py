@@ -14,7 +14,7 @@ from pathlib import Path
 
 from seminar.datasets.catalog import load, passages, threads
 from seminar.errors import DatasetError
-from seminar.evaluation.conversations import cut
+from seminar.ingestion.segments import MAX_TOKENS, SHORT_TOKENS, combine, split
 from seminar.metrics.normalisation import tokens
 from seminar.types import Evidence, Example, Passage, Thread
 
@@ -26,12 +26,25 @@ SLACK = 2
 Stretch = tuple[float, float]
 
 
+def cut(
+    threads: Iterable[Thread], *, limit: int = MAX_TOKENS, short: int = SHORT_TOKENS
+) -> Iterator[Passage]:
+    """The segments that ingestion would make, each with a source of its own to be ranked by.
+
+    Short threads of one channel are joined, as QAConv's authors join those of Slack.
+    """
+    places = (replace(thread, title=thread.channel) for thread in threads)
+    for thread in combine(places, short=short):
+        for segment in split(thread, limit=limit):
+            yield replace(segment, source=segment.id)
+
+
 def load_split(name: str, root: Path | None) -> Iterator[Example]:
     """The examples of a split; those of QAConv with the gold segments found, if they must be."""
-    dataset, _, split = name.partition("/")
-    if dataset != "qaconv" or "-" not in split or official_chunks(root):
+    dataset, _, part = name.partition("/")
+    if dataset != "qaconv" or "-" not in part or official_chunks(root):
         return load(name, root)
-    return _located(split, root)
+    return _located(part, root)
 
 
 def official_chunks(root: Path | None) -> list[Passage]:
@@ -48,11 +61,12 @@ def chunks_of(root: Path | None) -> tuple[list[Passage], bool]:
     return (official, True) if official else (list(cut(threads("qaconv", root))), False)
 
 
-def _located(split: str, root: Path | None) -> Iterator[Example]:
-    part, _, mode = split.partition("-")
-    asked = {one: list(load(f"qaconv/{one}-full", root)) for one in SPLITS}
-    places = Places(threads("qaconv", root), [one for some in asked.values() for one in some])
-    for example in asked[part]:
+def _located(name: str, root: Path | None) -> Iterator[Example]:
+    part, _, mode = name.partition("-")
+    examples = list(load(f"qaconv/{part}-full", root))
+    others = [one for other in SPLITS if other != part for one in _asked(other, root)]
+    places = Places(threads("qaconv", root), [*examples, *others])
+    for example in examples:
         gold = places.gold(example)
         chunk = gold[:1] or places.nearest(example)
         found = chunk if mode == "chunk" else gold
@@ -63,6 +77,14 @@ def _located(split: str, root: Path | None) -> Iterator[Example]:
                 example.gold, evidence=tuple(Evidence(one.text, one.source) for one in found)
             ),
         )
+
+
+def _asked(part: str, root: Path | None) -> list[Example]:
+    """The questions of a split, none where its file isn't there."""
+    try:
+        return list(load(f"qaconv/{part}-full", root))
+    except DatasetError:
+        return []
 
 
 @dataclass(frozen=True, slots=True)
