@@ -29,8 +29,7 @@ from seminar.reading.readers import load_reader
 from seminar.types import Answer, Example, Query
 
 BATCH = 16
-ROUNDS = 5
-DIVERSITIES = tuple(round(0.05 * step, 2) for step in range(21))
+DIVERSITIES = tuple(round(0.05 * step, 2) for step in range(17))  # up to 0.8
 WAYS = ("one pass", "iterative")
 
 Found = list[list[Answer]]
@@ -51,7 +50,7 @@ def read_all(asked: Sequence[Asked], reader: Reader, label: str) -> tuple[Found,
 def readers(reader: Reader, diversity: float) -> dict[str, Reader]:
     return {
         "one pass": OnePassReader(reader, diversity=diversity),
-        "iterative": IterativeReader(reader, diversity=diversity, rounds=ROUNDS),
+        "iterative": IterativeReader(reader, diversity=diversity),
     }
 
 
@@ -105,7 +104,7 @@ def tune(asked: Sequence[Asked], reader: Reader) -> dict[str, object]:
     """F1 at every diversity, and the one at which F1 of all questions and of several-answer ones
     is best on average: half of what people ask is ambiguous (Min et al., 2020)."""
     result: dict[str, object] = {"questions": _counts(asked)}
-    for name, one in readers(reader, diversity=1.0).items():
+    for name, one in readers(reader, diversity=DIVERSITIES[-1]).items():
         found, _ = read_all(asked, one, f"train, {name}")
         rows = {
             str(diversity): scores(asked, [kept_at(diversity, answers) for answers in found])

@@ -1,15 +1,16 @@
 """AmbigQA's questions whose answers stand in the passages at hand.
 
-AmbigQA comes without passages. An answer counts as standing where one of its aliases, normalised,
-is in one of the first 50 hits for its question, words and vectors fused, that has at least half of
-the question's content words. A question counts where all answers of one annotator stand, or at
-least two of them.
+AmbigQA comes without passages. An answer stands where a sentence of the first 50 hits for its
+question, words and vectors fused, has one of its aliases, normalised, and with its heading and the
+sentence before it at least three fifths of the question's content words. A question counts where
+all answers of one annotator stand, or at least two of them.
 """
 
 from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,12 +23,12 @@ from seminar.metrics.normalisation import normalise
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Retriever
 from seminar.retrieval.hybrid import hybrid
-from seminar.text import terms
-from seminar.types import Example, Hit, Query
+from seminar.text import sentences, terms
+from seminar.types import Example, Hit, Passage, Query
 
 READ = 10  # hits that the reader is given, as the assistant gives them
 DEPTH = 50
-SHARE = 0.5
+SHARE = 0.6
 BATCH = 64
 TUNING_QUESTIONS = 2000  # a sample of AmbigQA train, of which the standing ones are kept
 
@@ -38,6 +39,14 @@ class Asked:
 
     example: Example
     hits: list[Hit]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence, normalised, and the content words of it, of the one before and of the heading."""
+
+    text: str
+    terms: set[str]
 
 
 def standing_questions(part: str, work: Path) -> list[Asked]:
@@ -69,19 +78,29 @@ def _searched(examples: list[Example], retriever: Retriever, depth: int = READ) 
 def stands(asked: Asked) -> bool:
     """Whether all answers of one annotator stand in the hits, or at least two."""
     wanted = terms(asked.example.question)
-    passages = [hit.passage.searched for hit in asked.hits]
-    texts = [
-        f" {normalise(text)} "
-        for text in passages
-        if len(wanted & terms(text)) >= SHARE * len(wanted)
-    ]
+    told = [one for hit in asked.hits for one in _sentences(hit.passage)]
 
     def found(aliases: tuple[str, ...]) -> bool:
-        spelled = [f" {normalise(alias)} " for alias in aliases if normalise(alias)]
-        return any(alias in text for alias in spelled for text in texts)
+        return any(_tells(wanted, alias, sentence) for alias in aliases for sentence in told)
 
     counts = [
         (sum(found(reading.aliases) for reading in annotation), len(annotation))
         for annotation in asked.example.gold.annotations
     ]
     return any(count == total or count >= 2 for count, total in counts)
+
+
+def _sentences(passage: Passage) -> Iterator[_Sentence]:
+    heading, before = terms(passage.heading), set[str]()
+    for start, end in sentences(passage.text):
+        text = passage.text[start:end]
+        own = terms(text)
+        yield _Sentence(f" {normalise(text)} ", heading | before | own)
+        before = own
+
+
+def _tells(wanted: set[str], alias: str, sentence: _Sentence) -> bool:
+    spelled, others = normalise(alias), wanted - terms(alias)
+    if not spelled or f" {spelled} " not in sentence.text:
+        return False
+    return len(others & sentence.terms) >= SHARE * len(others)
