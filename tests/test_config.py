@@ -31,6 +31,8 @@ def test_the_callers_own_defaults_give_way_to_the_file(tmp_path: Path):
         ('history = "some"', "unknown history 'some'. Known: all, auto, original"),
         ('encoder = "statc"', "unknown encoder 'statc'. Did you mean 'static'"),
         ('reader = "spam"', "unknown reader 'spam'. Did you mean 'span'"),
+        ('answers = "sevral"', "unknown answers 'sevral'. Did you mean 'several'"),
+        ("diversity = 2", "diversity = 2 must be between 0 and 1"),
         ('llm = "localhost"\nmodel = "m"', "must be like http://localhost:8080/v1"),
         ('llm = "http://localhost:8080"', "name the language model that is to answer: --model"),
         ('model = "m"', "model 'm' needs the address of its endpoint: --llm URL"),

@@ -6,6 +6,7 @@ from seminar.config import Settings
 from seminar.errors import ConfigurationError, IngestionError
 from seminar.models.encoders import load_encoder
 from seminar.opening import index_files, index_folder, open_files
+from seminar.reading.iterative import IterativeReader
 from seminar.reading.sentences import SentenceReader
 from seminar.reading.speakers import Speakers
 from seminar.types import Dialogue
@@ -52,6 +53,15 @@ def test_the_reader_is_the_one_that_was_chosen(folder: Path):
     reply = opened.assistant.reply(Dialogue(), "How long does the crossing take?")
     [span] = reply.literal
     assert span.passage.text[span.start : span.end] == reply.text
+
+
+def test_several_answers_are_looked_for_unless_one_is_asked_for(folder: Path):
+    tiny = str(ROOT / "tests" / "models" / "files" / "tiny-reader")
+    several = open_files([folder], Settings(reader=tiny, diversity=0.3)).assistant.reader
+    assert isinstance(several, IterativeReader)
+    assert several.diversity == 0.3
+    one = open_files([folder], Settings(reader=tiny, answers="one")).assistant.reader
+    assert isinstance(one, Speakers)
 
 
 def test_the_order_of_the_paths_does_not_make_another_index():
