@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from benchmarks.results import write_result
+from benchmarks.thread_retrieval import recall
 from seminar.baselines.disentanglement import RULES
 from seminar.datasets.catalog import channels
 from seminar.datasets.disentanglement import Channel
@@ -56,6 +57,7 @@ def main() -> None:
             "conversations": own,
             **{kind: measure(sample, split) for kind, split in splits.items()},
         }
+    results["QAConv racket, val and test"] = recall()
     write_result("threads", results)
 
 

@@ -14,6 +14,7 @@ from seminar.errors import SeminarError
 COMMANDS = {
     "ask": "seminar.cli.ask",
     "chat": "seminar.cli.chat",
+    "collect": "seminar.cli.collect",
     "evaluate": "seminar.cli.evaluate",
     "index": "seminar.cli.index",
     "score": "seminar.cli.score",

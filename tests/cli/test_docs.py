@@ -17,10 +17,14 @@ def test_a_command_is_documented_with_its_options(name: str):
     assert command is not None
     assert command.help
     assert f"seminar {name} " in PAGE
-    for option in command.params:
-        if isinstance(option, click.Option):
-            longest = max(option.opts, key=len)
-            assert f"`{longest}" in PAGE or f", `{longest}" in PAGE, f"{name} {longest}"
+    several = command.commands if isinstance(command, click.Group) else {"": command}
+    for part, one in several.items():
+        assert one.help
+        assert f"seminar {name} {part}".strip() in PAGE
+        for option in one.params:
+            if isinstance(option, click.Option):
+                longest = max(option.opts, key=len)
+                assert f"`{longest}" in PAGE or f", `{longest}" in PAGE, f"{name} {longest}"
 
 
 def test_an_unknown_command_is_a_mistake(seminar):

@@ -1,0 +1,103 @@
+"""What telling conversations apart does for search: QAConv's questions about Slack's racket."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from seminar.datasets.catalog import channels, load, threads
+from seminar.ingestion.formats import BY_DAY, BY_NAME, Format
+from seminar.ingestion.segments import split_item
+from seminar.models.encoders import load_encoder
+from seminar.protocols import Retriever
+from seminar.retrieval.hybrid import hybrid
+from seminar.retrieval.store import LanceStore
+from seminar.types import Example, Passage, Query, Utterance
+
+DEPTHS = (1, 5, 10)
+_WORDS = re.compile(r"\w+")
+WAYS = {
+    "the dataset's conversations": (BY_NAME["json lines"], True),
+    "told apart by the model that ships": (BY_NAME["json lines"], False),
+    "a conversation a day": (BY_DAY["json lines"], False),
+}
+
+
+def recall() -> dict[str, object]:
+    """R@k of a passage that holds the answering message, for each way to split the channel."""
+    asked = [
+        example
+        for part in ("val", "tst")
+        for example in load(f"qaconv/{part}")
+        if example.gold.answers and example.sources[0].startswith("slack-racket")
+    ]
+    talks = {thread.source: thread.utterances for thread in threads("qaconv")}
+    answering = {example.id: _answering(example, talks) for example in asked}
+    asked = [example for example in asked if answering[example.id]]
+    results: dict[str, object] = {"questions": len(asked)}
+    for name, (form, marked) in WAYS.items():
+        with TemporaryDirectory() as folder:
+            passages = list(_passages(form, Path(folder), marked=marked))
+            retriever = _index(passages, Path(folder) / "index")
+            results[name] = {
+                "passages": len(passages),
+                **_recall(asked, answering, retriever),
+            }
+    return results
+
+
+def _answering(example: Example, talks: dict[str, tuple[Utterance, ...]]) -> set[str]:
+    """The messages of the question's conversations that hold an answer."""
+    return {
+        _said(one.speaker, one.text)
+        for source in example.sources
+        for one in talks.get(source, ())
+        if any(answer.casefold() in one.text.casefold() for answer in example.gold.answers)
+    }
+
+
+def _said(speaker: str, text: str) -> str:
+    """Enough of a message to know it by, whatever its marks."""
+    return f"{speaker}: {' '.join(_WORDS.findall(text.casefold())[:12])}"
+
+
+def _passages(form: Format, folder: Path, *, marked: bool) -> Iterator[Passage]:
+    for channel in channels("slack_disentangled"):
+        if not channel.name.startswith("racket/"):
+            continue
+        path = folder / f"{channel.name.replace('/', '-')}.jsonl"
+        with path.open("w") as file:
+            for said, talk in zip(channel.messages, channel.conversations, strict=True):
+                record = {"speaker": said.speaker, "text": said.text, "time": said.key}
+                file.write(json.dumps({**record, "thread": talk if marked else ""}) + "\n")
+        for item in form.read(path, path.name, print):
+            yield from split_item(item)
+
+
+def _index(passages: list[Passage], folder: Path) -> Retriever:
+    encoder = load_encoder("static")
+    store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+    store.add(passages, encoder.encode([passage.searched for passage in passages]))
+    return hybrid(store, encoder)
+
+
+def _recall(
+    asked: list[Example], answering: dict[str, set[str]], retriever: Retriever
+) -> dict[str, float]:
+    rankings = retriever.search([Query(example.question) for example in asked], max(DEPTHS))
+    found = dict.fromkeys(DEPTHS, 0)
+    for example, hits in zip(asked, rankings, strict=True):
+        ranks = [
+            rank
+            for rank, hit in enumerate(hits, start=1)
+            if any(
+                _said(one.speaker, one.text) in answering[example.id]
+                for one in hit.passage.utterances
+            )
+        ]
+        for depth in DEPTHS:
+            found[depth] += bool(ranks) and ranks[0] <= depth
+    return {f"R@{depth}": round(100 * found[depth] / len(asked), 1) for depth in DEPTHS}

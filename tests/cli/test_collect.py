@@ -1,0 +1,44 @@
+import json
+from pathlib import Path
+
+SAID = [
+    (
+        "CHAIR",
+        "Welcome to the forum. The steamer is in the plan, with 23,000 crowns of the budget.",
+    ),
+    ("RASK", "Thank you. Every crossing of the late boat burns 310 litres of fuel."),
+    ("CHAIR", "The late boat was asked for on 14 April, and the council will vote on it."),
+]
+
+
+def write(tmp_path: Path) -> str:
+    path = tmp_path / "panel.jsonl"
+    lines = [json.dumps({"speaker": who, "text": text, "thread": "1"}) for who, text in SAID]
+    path.write_text("\n".join(lines))
+    return str(path)
+
+
+def test_questions_are_json_lines_with_the_place_of_the_answer(seminar, tmp_path: Path):
+    ended = seminar("collect", "questions", write(tmp_path), "--all", "--json")
+    assert ended.code == 0
+    records = [json.loads(line) for line in ended.out.splitlines()]
+    assert records
+    for record in records:
+        assert record["span"]["source"].startswith("panel.jsonl#")
+        assert record["span"]["text"] == record["answer"]
+    assert any(record["failed"] or record["easy"] for record in records)
+    assert f"{len(records)} made" in ended.err
+
+
+def test_no_more_are_kept_than_asked_for(seminar, tmp_path: Path):
+    ended = seminar("collect", "questions", write(tmp_path), "--count", "1", "--seed", "2")
+    assert ended.code == 0
+    assert ended.out.count("?") == 1
+    assert "1 kept" in ended.err
+
+
+def test_nothing_to_ask_about_is_told(seminar, tmp_path: Path):
+    (tmp_path / "empty.txt").write_text("")
+    ended = seminar("collect", "questions", str(tmp_path))
+    assert ended.code == 2
+    assert "nothing to ask about" in ended.err
