@@ -134,11 +134,11 @@ class Conversation:
         self.console.print(Text(printable(told), style="dim"))
 
     def scopes(self, path: str) -> None:
-        """list what can be asked by itself, below PATH if one is named"""
+        """list what can be asked by itself, with its passages; below PATH if one is named"""
         known = with_parents(self.opened.store.scopes())
         inside = find_scope(path, known) if path else ""
         for one, passages in children(known, inside).items():
-            self.console.print(Text(printable(f"{one}  ({passages:,} passages)")))
+            self.console.print(Text(printable(f"{one}: {passages:,}")))
 
     def reset(self, _: str) -> None:
         """forget the conversation"""

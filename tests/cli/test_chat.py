@@ -90,6 +90,25 @@ def test_the_commands(folder: Path, tmp_path: Path):
     assert (tmp_path / "empty.jsonl").read_text() == ""
 
 
+def test_a_part_is_asked_until_everything_is_again(folder: Path):
+    (folder / "panel.txt").write_text(
+        "ADA: The late boat sails at nine.\n\nBO: Could we have a survey of the pier?\n\n"
+        "ADA: We could have one in May.\n\nBO: Then I am content.\n\nADA: So am I.\n"
+    )
+    out = converse(
+        folder, "/scopes", "/scope panel.txt", "How long is the crossing?", "/scope towr.html",
+        "Who asked for a survey of the pier?", "/scope", "How long is the crossing?",
+    )  # fmt: skip
+    first, _, second = out.partition("Asking everything.")
+    assert "ferry.md: 1\npanel.txt: 1\ntower.html: 1" in first
+    assert "Asking panel.txt." in first
+    assert "Did you mean 'tower.html'?" in first
+    assert "The crossing takes 55 minutes." not in first
+    assert "BO\n  “BO: Could we have a survey of the pier?”" in first
+    assert "— BO, panel.txt#2" in first
+    assert "The crossing takes 55 minutes." in second
+
+
 def test_ctrl_c_drops_the_line_and_ctrl_d_ends(folder: Path):
     with terminal(folder) as person:
         person.see("» ")
