@@ -138,7 +138,9 @@ def search(split: str, work: Path, *, limit: int | None, trained: Path | None) -
         changed = random.Random(1).sample(changed, min(limit // 4, len(changed)))
     rewriters = {name: make() for name, make in HISTORIES.items()}
     if trained:
-        rewriters["auto without rewriter, trained topics"] = Auto(topics=TrainedTopics.load(trained, encoder))
+        rewriters["auto without rewriter, trained topics"] = Auto(
+            topics=TrainedTopics.load(trained, encoder)
+        )
     rows = {}
     for name, rewriter in rewriters.items():
         rankings = rank(rewriter, retriever, [*asked, *changed])
