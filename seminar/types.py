@@ -173,10 +173,14 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage and its score; a ranking is a list of hits, best first."""
+    """A passage and its score; a ranking is a list of hits, best first.
+
+    `rank` is its place in the whole ranking, from 1, where only a part of that is at hand.
+    """
 
     passage: Passage
     score: float
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ before it), and the reader itself says when it has come to the end.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,23 +14,36 @@ from seminar.protocols import Reader
 from seminar.reading.equivalence import same
 from seminar.types import Answer, Hit, Query
 
-DIVERSITY = 0.5
+DIVERSITY = 0.3
 ROUNDS = 5
-PROMISE = 0.1  # of the first answer's score: a passage whose best other answer is below is left out
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """How far the answers of one query are found, and the hits that promise more."""
+    """How far the answers of one query are found, and the hits that promise more.
+
+    `seen` are all answers of the first round, which knew of none.
+    """
 
     query: Query
     hits: Sequence[Hit]
+    seen: tuple[Answer, ...] = ()
     found: tuple[Answer, ...] = ()
-    ended: bool = False
 
+    @property
     def asked(self) -> Query:
         """The query with what is known already."""
         return replace(self.query, found=(*self.query.found, *(one.text for one in self.found)))
+
+    def weighed(self, answer: Answer) -> Answer:
+        """The answer with both views of it: the geometric mean of its first score and this one.
+
+        The first round weighed every answer and chose the first, so none is more probable than it;
+        one that only turned up later has the least score of those that were seen.
+        """
+        first = self.found[0].score
+        before = [one.score for one in self.seen if same(one, answer)] or [self.seen[-1].score]
+        return replace(answer, score=math.sqrt(before[0] * min(answer.score, first)))
 
 
 class IterativeReader:
@@ -37,7 +51,7 @@ class IterativeReader:
 
     `diversity` is between 0 and 1: a further answer is accepted down to (1 - diversity) times the
     first one's probability, so 0 asks for equals and 1 takes whatever is found. All queries of a
-    round are read in one call, each from the hits that promised more in the round before.
+    round are read in one call, each from the hits that may still hold an answer.
     """
 
     def __init__(
@@ -50,30 +64,48 @@ class IterativeReader:
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
         searches = [_Search(*pair) for pair in zip(queries, hits, strict=True)]
         for _ in range(self.rounds):
-            going = [one for one in searches if not one.ended and one.hits]
+            going = [at for at, one in enumerate(searches) if one.hits]
             if not going:
                 break
-            answers = self.reader.read([one.asked() for one in going], [one.hits for one in going])
-            stepped = iter([self._step(*pair) for pair in zip(going, answers, strict=True)])
-            searches = [one if one.ended or not one.hits else next(stepped) for one in searches]
+            asked = [searches[at] for at in going]
+            answers = self.reader.read([one.asked for one in asked], [one.hits for one in asked])
+            for at, told in zip(going, answers, strict=True):
+                step = self._go_on if searches[at].found else self._begin
+                searches[at] = step(searches[at], told)
         return [list(one.found) for one in searches]
 
-    def _step(self, search: _Search, answers: Sequence[Answer]) -> _Search:
-        """The search with the round's best new answer, or at its end."""
-        new = [one for one in answers if not any(same(one, known) for known in search.found)]
-        if not new:
-            return replace(search, ended=True)
-        best, *others = new
-        if search.found:
-            first = search.found[0]
-            if best.affirmation != "neither" or best.score < (1 - self.diversity) * first.score:
-                return replace(search, ended=True)
-            # The first round weighed every answer and chose the first: no other is more probable.
-            best = replace(best, score=min(best.score, search.found[-1].score))
-        promising = _promising(search.hits, [one for one in others if not same(one, best)], best)
-        # A yes or a no is the whole answer.
-        ended = best.affirmation != "neither"
-        return replace(search, hits=promising, found=(*search.found, best), ended=ended)
+    def _begin(self, search: _Search, answers: Sequence[Answer]) -> _Search:
+        if not answers:
+            return replace(search, hits=())
+        begun = replace(search, seen=tuple(answers), found=(answers[0],))
+        return replace(begun, hits=self._promising(begun))
+
+    def _go_on(self, search: _Search, answers: Sequence[Answer]) -> _Search:
+        """The search with the round's best new answer, or at its end, where no hits are left."""
+        new = [search.weighed(one) for one in answers if _is_new(one, search)]
+        best = max(new, key=lambda one: one.score, default=None)
+        if best is None or best.score < (1 - self.diversity) * search.found[0].score:
+            return replace(search, hits=())
+        best = replace(best, score=min(best.score, search.found[-1].score))
+        further = replace(search, found=(*search.found, best))
+        return replace(further, hits=self._promising(further))
+
+    def _promising(self, search: _Search) -> list[Hit]:
+        """The hits of answers that would be accepted if the next round were sure of them."""
+        first = search.found[0]
+        if first.affirmation != "neither":  # a yes or a no is the whole answer
+            return []
+        bar = (1 - self.diversity) ** 2 * first.score
+        new = [one for one in search.seen if one.score >= bar and _is_new(one, search)]
+        places = {one.span.passage.id for one in new}
+        ranked = enumerate(search.hits, start=1)
+        return [
+            replace(hit, rank=hit.rank or rank) for rank, hit in ranked if hit.passage.id in places
+        ]
+
+
+def _is_new(answer: Answer, search: _Search) -> bool:
+    return answer.affirmation == "neither" and not any(same(answer, one) for one in search.found)
 
 
 class OnePassReader:
@@ -93,9 +125,3 @@ class OnePassReader:
             if near and not any(same(one, known) for known in kept):
                 kept.append(one)
         return kept
-
-
-def _promising(hits: Sequence[Hit], others: Sequence[Answer], first: Answer) -> list[Hit]:
-    """The hits with another answer that isn't hopeless."""
-    places = {one.span.passage.id for one in others if one.score >= PROMISE * first.score}
-    return [hit for hit in hits if hit.passage.id in places]

@@ -77,10 +77,11 @@ def narrow(query: Query, hits: Sequence[Hit], *, regions: int, size: int) -> lis
     bags = [terms(hit.passage.searched) for hit in hits]
     wanted = _Wanted(question, terms(question), terms(query.text), rarities(bags))
     covered = [wanted.covered(bag) for bag in bags]
-    promise = [share + 0.5 / (rank + 1) for rank, share in enumerate(covered, start=1)]
+    ranks = [hit.rank or place for place, hit in enumerate(hits, start=1)]
+    promise = [share + 0.5 / (rank + 1) for rank, share in zip(ranks, covered, strict=True)]
     chosen = sorted(sorted(range(len(hits)), key=lambda at: -promise[at])[:regions])
     return [
-        Region(hits[at].passage, found, rank=at + 1, coverage=covered[at], best=max(covered))
+        Region(hits[at].passage, found, ranks[at], coverage=covered[at], best=max(covered))
         for at in chosen
         if (found := _crop(hits[at].passage, wanted, size))
     ]

@@ -46,6 +46,7 @@ class Candidate:
     span: Span
     affirmation: Affirmation
     features: tuple[float, ...]
+    more: float = 1.0  # the chance that there is more to find than the query knows already
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class _Found:
     affirmation: Affirmation
     odds: float  # of the span
     type: float
+    more: float
     agreement: int = 1
 
     @property
@@ -97,7 +99,9 @@ class SpanReader:
 
     def _answers(self, candidates: Sequence[Candidate]) -> list[Answer]:
         answers = [
-            Answer(one.span, _sigmoid(float(self.weights @ one.features)), one.affirmation)
+            Answer(
+                one.span, one.more * _sigmoid(float(self.weights @ one.features)), one.affirmation
+            )
             for one in candidates
         ]
         return sorted(answers, key=lambda answer: -answer.score)
@@ -134,19 +138,22 @@ def _found(query: Query, region: Region, findings: Sequence[Finding]) -> Iterato
     """The region's new answers: yes or no where the reader says so, or else its spans."""
     for finding in findings:
         types, start = finding.types, region.start + finding.start
-        nothing = np.logaddexp(types[NO_ANSWER], types[END]) if query.found else types[NO_ANSWER]
+        nothing, more = types[NO_ANSWER], 1.0
+        if query.found:
+            nothing = float(np.logaddexp(types[NO_ANSWER], types[END]))
+            more = _sigmoid(float(np.logaddexp.reduce(types[:END])) - types[END])
         if max(types[YES], types[NO]) > types[SPAN]:
             # Nobody marked the words that show a yes or a no, so the whole sentence is shown.
             sentence = region.sentence_at(start)
             span = Span(region.passage, sentence.start, sentence.end)
             kind = _clipped(max(types[YES], types[NO]) - nothing)
-            yield _Found(region, span, "yes" if finding.yes > 0 else "no", 0.0, kind)
+            yield _Found(region, span, "yes" if finding.yes > 0 else "no", 0.0, kind, more)
             return
         span = Span(region.passage, start, _without_stop(region, start, finding.end))
         if any(same_answer(span.text, known) for known in query.found):
             continue
         kind = _clipped(types[SPAN] - nothing)
-        yield _Found(region, span, "neither", _clipped(finding.span), kind)
+        yield _Found(region, span, "neither", _clipped(finding.span), kind, more)
 
 
 def _without_stop(region: Region, start: int, end: int) -> int:
@@ -191,6 +198,7 @@ def _candidates(query: Query, found: Sequence[_Found]) -> list[Candidate]:
                 1 / one.region.rank,
                 float(one.affirmation != "neither"),
             ),
+            one.more,
         )
         for one in merged
     ]
@@ -202,7 +210,7 @@ def _lead(one: _Found, found: Sequence[_Found]) -> float:
 
 
 def _clipped(odds: float) -> float:
-    return float(max(-CLIP, min(CLIP, odds)))
+    return max(-CLIP, min(CLIP, odds))
 
 
 def _sigmoid(x: float) -> float:

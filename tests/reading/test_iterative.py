@@ -1,7 +1,10 @@
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
 
 from seminar.models.reader import Finding, Inquiry
 from seminar.reading.iterative import IterativeReader, OnePassReader
@@ -29,9 +32,11 @@ class Halls:
     scores: dict[tuple[str, str], tuple[float, ...]]
     says: Affirmation = "neither"
     asked: list[list[tuple[tuple[str, ...], list[str]]]] = field(default_factory=list)
+    ranks: list[list[int]] = field(default_factory=list)
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
         pairs = list(zip(queries, hits, strict=True))
+        self.ranks.append([hit.rank for ranking in hits for hit in ranking])
         self.asked.append(
             [(q.found, [hit.passage.source for hit in ranking]) for q, ranking in pairs]
         )
@@ -60,26 +65,27 @@ def test_it_asks_again_told_what_was_found_until_the_end():
         }
     )
     [answers] = IterativeReader(halls, diversity=0.5).read([Query("When did it open?")], [HITS])
-    assert told(answers) == [("1893", 0.8), ("12 May 1968", 0.6)]
+    assert told(answers) == [("1893", 0.8), ("12 May 1968", pytest.approx(math.sqrt(0.3 * 0.6)))]
     assert halls.asked == [
         [((), ["old.md", "new.md", "lawn.md"])],
         [(("1893",), ["new.md", "lawn.md"])],
         [(("1893", "12 May 1968"), ["lawn.md"])],
     ]
+    assert halls.ranks == [[0, 0, 0], [2, 3], [3]]
 
 
 def test_diversity_sets_how_much_weaker_a_further_answer_may_be():
     scores = {("old.md", "1893"): (0.8, 0.1), ("new.md", "12 May 1968"): (0.3, 0.6)}
     query = Query("When did it open?")
-    for diversity, count in ((0.0, 1), (0.2, 1), (0.3, 2), (1.0, 2)):
+    for diversity, count in ((0.0, 1), (0.4, 1), (0.5, 2), (1.0, 2)):  # 0.42 of 0.8
         [answers] = IterativeReader(Halls(scores), diversity=diversity).read([query], [HITS])
         assert len(answers) == count
 
 
 def test_no_further_answer_is_more_probable_than_the_first():
-    scores = {("old.md", "1893"): (0.5, 0.1), ("new.md", "12 May 1968"): (0.3, 0.9)}
+    scores = {("old.md", "1893"): (0.64, 0.1), ("new.md", "12 May 1968"): (0.36, 0.9)}
     [answers] = IterativeReader(Halls(scores)).read([Query("When?")], [HITS])
-    assert told(answers) == [("1893", 0.5), ("12 May 1968", 0.5)]
+    assert told(answers) == [("1893", 0.64), ("12 May 1968", pytest.approx(0.48))]
 
 
 def test_equivalent_answers_are_told_once():

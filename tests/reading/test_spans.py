@@ -161,12 +161,14 @@ def test_what_was_found_is_told_to_the_model_and_not_found_again():
 
 def test_once_something_was_found_the_end_speaks_against_more():
     model = Scripted({TOWER.text: ("1911", 1.0, (2.0, -2.0, -2.0, 0.0, 0.0))})
-    types = []
+    types, chances = [], []
     for found in ((), ("1790",)):
         query = Query("When?", "When?", found=found)
         [[one]] = SpanReader(model, calibration=PLAIN).candidates([query], [[Hit(TOWER, 1.0)]])
         types.append(dict(zip(FEATURES, one.features, strict=True))["type"])
+        chances.append(one.more)
     assert types == [2.0, pytest.approx(1.3069, abs=1e-4)]  # 2 - log(exp(0) + exp(0))
+    assert chances == [1.0, pytest.approx(0.8965, abs=1e-4)]  # 8.66 of 9.66
 
 
 def test_a_stop_within_a_number_belongs_to_it():
