@@ -49,11 +49,13 @@ def _reply(reply: Reply, seconds: float) -> RenderableType:
     if not reply.answerable:
         return Group(Text(reply.text, style="yellow"), *_nearest(reply), searched)
     parts: list[RenderableType] = [Text(printable(reply.text), style="bold")]
-    for span in _cited(reply):
+    cited = _cited(reply)
+    for span, next_one in zip(cited, [*cited[1:], None], strict=True):
         quoted = quotation(span)
         if quoted.plain.strip("“”") not in printable(reply.text):  # a sentence needs no sentence
             parts.append(Padding(quoted, INDENT))
-        parts.append(Padding(place(span), INDENT))
+        if next_one is None or place(next_one) != place(span):
+            parts.append(Padding(place(span), INDENT))
     return Group(*parts, *_alternatives(reply), *_extras(reply), *_questions(reply), searched)
 
 
@@ -94,8 +96,10 @@ def _questions(reply: Reply) -> Iterator[RenderableType]:
 
 def quotation(span: Span) -> Text:
     """The span in its sentence, the span itself marked."""
-    text, whole = span.passage.text, enclosing(span)
-    before, words, after = text[whole.start : span.start], span.text, text[span.end : whole.end]
+    text, whole, said = span.passage.text, enclosing(span), span.utterance
+    # Who speaks is told with the place; only a span that is the name keeps it before the words.
+    start = said.start if said and whole.start < said.start <= span.start else whole.start
+    before, words, after = text[start : span.start], span.text, text[span.end : whole.end]
     gap = " " if before[-1:].isspace() else "", " " if after[:1].isspace() else ""
     return Text.assemble(
         "“", printable(before), gap[0], (printable(words), "green"), gap[1], printable(after), "”"

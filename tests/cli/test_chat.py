@@ -104,7 +104,7 @@ def test_a_part_is_asked_until_everything_is_again(folder: Path):
     assert "Asking panel.txt." in first
     assert "Did you mean 'tower.html'?" in first
     assert "The crossing takes 55 minutes." not in first
-    assert "BO\n  “BO: Could we have a survey of the pier?”" in first
+    assert "BO\n  “Could we have a survey of the pier?”" in first
     assert "— BO, panel.txt#2" in first
     assert "The crossing takes 55 minutes." in second
 
