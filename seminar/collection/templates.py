@@ -22,9 +22,11 @@ _DATE = re.compile(
 )
 _AMOUNT = re.compile(
     r"[$€£]\d[\d,.]*\d?(?: (?:million|billion|thousand))?|\b\d[\d,.]*(?:%| per cent| percent)|"
-    r"\b\d[\d,]*(?:\.\d+)?(?: (?:million|billion|thousand))? "
-    r"(?!and\b|or\b|to\b|of\b|in\b|is\b)[a-z]{3,}s\b"
+    r"\b\d+(?:,\d{3})*(?:\.\d+)?(?: (?:million|billion|thousand))? "
+    r"(?!(?:this|was|has|does|gives|makes|says|means|seems|works|looks)\b)[a-z]{3,}s\b"
 )
+_QUOTED = re.compile(r"\W*(?:>|&gt;)")  # another mail's words
+_ADDRESS = re.compile(r"\s*<[^<>]*>$")
 _NAME_LENGTH = 3
 _QUANTITIES = frozenset("some most many each every all no both the a an".split())
 # "I suggest that ..." of a speaker asks who does.
@@ -74,6 +76,8 @@ class Made(NamedTuple):
 
 def questions_about(sentence: Span) -> Iterator[Made]:
     """Every question that a form of the sentence gives."""
+    if _QUOTED.match(sentence.text):
+        return
     said = _said(sentence)
     for template in TEMPLATES:
         yield from template(said)
@@ -84,7 +88,7 @@ def _said(sentence: Span) -> _Said:
     if utterance is None:
         return _Said(sentence, "", None)
     label = label_of(sentence.passage, utterance) if utterance.speaker else None
-    return _Said(sentence, utterance.speaker, label)
+    return _Said(sentence, _ADDRESS.sub("", utterance.speaker), label)
 
 
 def _who_holds(said: _Said) -> Iterator[Made]:
@@ -115,7 +119,7 @@ def _who_said(said: _Said) -> Iterator[Made]:
 
 def _what_about(said: _Said) -> Iterator[Made]:
     """What somebody said about something: the sentence itself."""
-    topic = _topic(said.text, "")
+    topic = " and ".join(dict.fromkeys(filter(None, (_name(said.text, ""), _thing(said.text, "")))))
     unfit = _PERSON.search(said.text) or "?" in said.text or not _VERB.search(said.text)
     if said.speaker and topic and not unfit:
         yield Made(f"What did {said.speaker} say about {topic}?", said.sentence, "what about")
@@ -128,7 +132,7 @@ def _which(said: _Said) -> Iterator[Made]:
         ("how much", "What number or amount", _AMOUNT.search(said.text)),
     ):
         topic = _topic(said.text, found.group()) if found else ""
-        if found and topic and said.speaker:
+        if found and topic and said.speaker and found.group() != "May":  # a name, or a verb
             question = f"{asked} does {said.speaker} mention when speaking of {topic}?"
             yield Made(question, _within(said.sentence, found.group()), kind)
 
@@ -171,12 +175,19 @@ def _lowered(claim: str) -> str:
 
 def _topic(text: str, answer: str) -> str:
     """What a sentence is about: a name in it, else a thing, other than the answer."""
-    for name in names(text):
-        if len(name) >= _NAME_LENGTH and name not in answer and answer not in name:
-            return name
-    things = [found for found in _TOPIC.finditer(text) if found.group(1) not in answer]
-    longest = max(things, key=lambda found: len(found.group(1)), default=None)
-    return f"the {longest.group(1)}" if longest else ""
+    return _name(text, answer) or _thing(text, answer)
+
+
+def _name(text: str, answer: str) -> str:
+    told = set(answer.split())
+    fit = (one for one in names(text) if len(one) >= _NAME_LENGTH and not told & set(one.split()))
+    return next(fit, "")
+
+
+def _thing(text: str, answer: str) -> str:
+    told = set(answer.split())
+    things = [one[1] for one in _TOPIC.finditer(text) if not told & set(one[1].split())]
+    return f"the {max(things, key=len)}" if things else ""
 
 
 def _kind_of(question: str, text: str) -> str | None:

@@ -94,6 +94,8 @@ class Gathering:
         talk = place._replace(thread=key, run=str(linked.number))  # where it begins one
         here = channel.talks.setdefault(linked.conversation, talk)
         yield from self.add(here, said)
+        if self._size(here) >= RUN_LIMIT:
+            yield from self.close(here)
         if linked.over is not None:
             yield from self.close(channel.talks.pop(linked.over))
         if len(self._channels) > CHANNEL_LIMIT:

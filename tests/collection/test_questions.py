@@ -104,6 +104,6 @@ def test_chunks_are_sampled_and_what_cannot_be_read_is_told(panel: Path):
 
 
 def test_the_usual_reader_keeps_some_and_finds_some_easy(chunk: Passage):
-    judged = list(open_maker(Settings(), seed=1).make([chunk]))
+    judged = list(open_maker(Settings(reader="sentence"), seed=1).make([chunk]))
     assert any(one.kept for one in judged)
     assert any(one.easy for one in judged)

@@ -19,7 +19,8 @@ def test_templates_ask_who_what_when_and_how_much(chunk: Passage):
     assert {
         ("Who said that the budget for next year will be 9.4 million crowns?", "CHAIR"),
         ("Who thinks that the survey should run for four weeks in term?", "CHAIR"),
-        ("What did RASK say about the late boat?", "The late boat was asked for on 14 April."),
+        ("What did RASK say about the late boat?",
+         "The late boat was asked for on 14 April."),
         ("Which day or date does RASK mention when speaking of the late boat?", "14 April"),
         ("What number or amount does CHAIR mention when speaking of the budget?",
          "9.4 million crowns"),

@@ -105,6 +105,18 @@ def test_or_makes_one_conversation_a_day(tmp_path: Path):
     assert {talk.channel for talk in found} == {"log.jsonl"}
 
 
+def test_a_conversation_without_end_is_cut(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(gathering, "RUN_LIMIT", 4)
+    held = gathering.Gathering()
+    place = gathering.Place("#c", "c")
+    out: list[Thread] = []
+    for number in range(6):
+        said = Utterance(str(number), "ada", f"the boat, word {number}", source="f")
+        out += held.add_to_run(place, said, answers=str(number - 1))
+    out += held.close_all()
+    assert [(talk.channel, len(talk.utterances)) for talk in out] == [("c/0", 4), ("c/0", 2)]
+
+
 def test_channels_that_fall_silent_are_let_go_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(gathering, "CHANNEL_LIMIT", 2)
     held = gathering.Gathering()
