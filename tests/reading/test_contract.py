@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from seminar.models.encoders import load_encoder
 from seminar.protocols import Reader
 from seminar.reading.iterative import IterativeReader, OnePassReader
 from seminar.reading.prompting import PromptingReader
 from seminar.reading.readers import load_reader
+from seminar.reading.speakers import Speakers
 from seminar.types import Answer, Hit, Passage, Query
 from tests.completions import Scripted, shown
 
@@ -27,6 +29,7 @@ READERS: dict[str, Callable[[], Reader]] = {
     "prompting": lambda: PromptingReader(Scripted(quote_the_beginning), load_reader("sentence")),
     "sentence": lambda: load_reader("sentence"),
     "span": lambda: load_reader(str(TINY)),
+    "speakers": lambda: Speakers(load_reader("sentence"), load_encoder("static")),
 }
 
 TEXTS = [
