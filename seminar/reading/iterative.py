@@ -6,7 +6,6 @@ before it), and the reader itself says when it has come to the end.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +15,7 @@ from seminar.types import Answer, Hit, Query
 
 DIVERSITY = 0.3
 ROUNDS = 5
+PROMISE = 0.05  # of the first answer's probability: what has less on first sight isn't read again
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,21 @@ class _Search:
         """The query with what is known already."""
         return replace(self.query, found=(*self.query.found, *(one.text for one in self.found)))
 
-    def weighed(self, answer: Answer) -> Answer:
-        """The answer with both views of it: the geometric mean of its first score and this one.
+    def is_new(self, answer: Answer) -> bool:
+        polar = answer.affirmation != "neither"
+        return not polar and not any(same(answer, one) for one in self.found)
 
-        The first round weighed every answer and chose the first, so none is more probable than it;
-        one that only turned up later has the least score of those that were seen.
-        """
-        first = self.found[0].score
-        before = [one.score for one in self.seen if same(one, answer)] or [self.seen[-1].score]
-        return replace(answer, score=math.sqrt(before[0] * min(answer.score, first)))
+    def add(self, answer: Answer) -> _Search:
+        """The search with one more answer, and the hits that have yet another on first sight."""
+        found = replace(self, found=(*self.found, answer))
+        first = found.found[0]
+        if first.affirmation != "neither":  # a yes or a no is the whole answer
+            return replace(found, hits=())
+        hopeful = [one for one in self.seen if one.score >= PROMISE * first.score]
+        places = {one.span.passage.id for one in hopeful if found.is_new(one)}
+        ranked = enumerate(self.hits, start=1)
+        kept = [replace(hit, rank=hit.rank or n) for n, hit in ranked if hit.passage.id in places]
+        return replace(found, hits=kept)
 
 
 class IterativeReader:
@@ -51,7 +57,7 @@ class IterativeReader:
 
     `diversity` is between 0 and 1: a further answer is accepted down to (1 - diversity) times the
     first one's probability, so 0 asks for equals and 1 takes whatever is found. All queries of a
-    round are read in one call, each from the hits that may still hold an answer.
+    round are read in one call, each from the hits that promise more.
     """
 
     def __init__(
@@ -70,42 +76,19 @@ class IterativeReader:
             asked = [searches[at] for at in going]
             answers = self.reader.read([one.asked for one in asked], [one.hits for one in asked])
             for at, told in zip(going, answers, strict=True):
-                step = self._go_on if searches[at].found else self._begin
-                searches[at] = step(searches[at], told)
+                searches[at] = self._step(searches[at], told)
         return [list(one.found) for one in searches]
 
-    def _begin(self, search: _Search, answers: Sequence[Answer]) -> _Search:
-        if not answers:
-            return replace(search, hits=())
-        begun = replace(search, seen=tuple(answers), found=(answers[0],))
-        return replace(begun, hits=self._promising(begun))
-
-    def _go_on(self, search: _Search, answers: Sequence[Answer]) -> _Search:
+    def _step(self, search: _Search, answers: Sequence[Answer]) -> _Search:
         """The search with the round's best new answer, or at its end, where no hits are left."""
-        new = [search.weighed(one) for one in answers if _is_new(one, search)]
-        best = max(new, key=lambda one: one.score, default=None)
+        if not search.found:
+            begun = replace(search, seen=tuple(answers))
+            return begun.add(answers[0]) if answers else replace(search, hits=())
+        best = next((one for one in answers if search.is_new(one)), None)
         if best is None or best.score < (1 - self.diversity) * search.found[0].score:
             return replace(search, hits=())
-        best = replace(best, score=min(best.score, search.found[-1].score))
-        further = replace(search, found=(*search.found, best))
-        return replace(further, hits=self._promising(further))
-
-    def _promising(self, search: _Search) -> list[Hit]:
-        """The hits of answers that would be accepted if the next round were sure of them."""
-        first = search.found[0]
-        if first.affirmation != "neither":  # a yes or a no is the whole answer
-            return []
-        bar = (1 - self.diversity) ** 2 * first.score
-        new = [one for one in search.seen if one.score >= bar and _is_new(one, search)]
-        places = {one.span.passage.id for one in new}
-        ranked = enumerate(search.hits, start=1)
-        return [
-            replace(hit, rank=hit.rank or rank) for rank, hit in ranked if hit.passage.id in places
-        ]
-
-
-def _is_new(answer: Answer, search: _Search) -> bool:
-    return answer.affirmation == "neither" and not any(same(answer, one) for one in search.found)
+        # The first round weighed every answer and chose the first: none is more probable than it.
+        return search.add(replace(best, score=min(best.score, search.found[-1].score)))
 
 
 class OnePassReader:

@@ -1,11 +1,9 @@
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
-
+from seminar.models.encoders import load_encoder
 from seminar.models.reader import Finding, Inquiry
 from seminar.reading.iterative import IterativeReader, OnePassReader
 from seminar.reading.readers import load_reader
@@ -65,7 +63,7 @@ def test_it_asks_again_told_what_was_found_until_the_end():
         }
     )
     [answers] = IterativeReader(halls, diversity=0.5).read([Query("When did it open?")], [HITS])
-    assert told(answers) == [("1893", 0.8), ("12 May 1968", pytest.approx(math.sqrt(0.3 * 0.6)))]
+    assert told(answers) == [("1893", 0.8), ("12 May 1968", 0.6)]
     assert halls.asked == [
         [((), ["old.md", "new.md", "lawn.md"])],
         [(("1893",), ["new.md", "lawn.md"])],
@@ -77,7 +75,7 @@ def test_it_asks_again_told_what_was_found_until_the_end():
 def test_diversity_sets_how_much_weaker_a_further_answer_may_be():
     scores = {("old.md", "1893"): (0.8, 0.1), ("new.md", "12 May 1968"): (0.3, 0.6)}
     query = Query("When did it open?")
-    for diversity, count in ((0.0, 1), (0.4, 1), (0.5, 2), (1.0, 2)):  # 0.42 of 0.8
+    for diversity, count in ((0.0, 1), (0.2, 1), (0.3, 2), (1.0, 2)):
         [answers] = IterativeReader(Halls(scores), diversity=diversity).read([query], [HITS])
         assert len(answers) == count
 
@@ -85,7 +83,7 @@ def test_diversity_sets_how_much_weaker_a_further_answer_may_be():
 def test_no_further_answer_is_more_probable_than_the_first():
     scores = {("old.md", "1893"): (0.64, 0.1), ("new.md", "12 May 1968"): (0.36, 0.9)}
     [answers] = IterativeReader(Halls(scores)).read([Query("When?")], [HITS])
-    assert told(answers) == [("1893", 0.64), ("12 May 1968", pytest.approx(0.48))]
+    assert told(answers) == [("1893", 0.64), ("12 May 1968", 0.64)]
 
 
 def test_equivalent_answers_are_told_once():
@@ -147,7 +145,9 @@ class Years:
 
 
 def test_the_span_reader_finds_one_year_after_another():
-    plain = SpanReader(Years(), calibration=dict.fromkeys(FEATURES, 0.0) | {"type": 1.0})
+    plain = SpanReader(
+        Years(), load_encoder("static"), calibration=dict.fromkeys(FEATURES, 0.0) | {"type": 1.0}
+    )
     query = Query("When did the hall open?", "When did the hall open?")
     [answers] = IterativeReader(plain, diversity=0.1).read([query], [HITS])
     assert [one.span.text for one in answers] == ["1893", "1968", "1902"]
