@@ -21,6 +21,7 @@ import numpy as np
 from benchmarks.ambiguity import ambiguity
 from benchmarks.results import progress, read_result, write_result
 from benchmarks.standing import Asked, standing_questions
+from seminar.config import Settings
 from seminar.metrics.ambigqa import set_f1
 from seminar.models.encoders import WEIGHTS
 from seminar.protocols import Reader
@@ -34,6 +35,7 @@ WAYS = ("one pass", "iterative")
 
 Found = list[list[Answer]]
 Row = dict[str, float]
+Scores = dict[str, Row | int]
 
 
 def read_all(asked: Sequence[Asked], reader: Reader, label: str) -> tuple[Found, float]:
@@ -54,28 +56,36 @@ def readers(reader: Reader, diversity: float) -> dict[str, Reader]:
     }
 
 
-def kept_at(diversity: float, answers: Sequence[Answer]) -> list[str]:
+def kept_at(diversity: float, answers: Sequence[Answer]) -> list[Answer]:
     """What a reader of that diversity would have told, of what one that takes everything found.
 
     A further answer that is too weak ends either way of reading: one pass has its answers in the
     order of their scores, and the iterative reader stops there.
     """
-    kept: list[str] = []
+    kept: list[Answer] = []
     for one in answers:
-        if kept and one.score < (1 - diversity) * answers[0].score:
+        if kept and one.score < (1 - diversity) * kept[0].score:
             break
-        kept.append(one.text)
+        kept.append(one)
     return kept
 
 
-def scores(asked: Sequence[Asked], told: Sequence[Sequence[str]]) -> dict[str, object]:
+def scores(asked: Sequence[Asked], found: Found) -> Scores:
     """F1 as AmbigQA has it, precision, recall, number of answers: all questions, and `multi` ones.
 
-    Precision and recall are of the annotation that gives the best F1.
+    Precision and recall are of the annotation that gives the best F1. The `told` are the questions
+    whose first answer reaches the default threshold: those that the assistant would answer.
     """
-    rows = np.array([_score(one.example, said) for one, said in zip(asked, told, strict=True)])
+    rows = np.array([_score(one.example, told) for one, told in zip(asked, found, strict=True)])
     several = np.array([is_multiple(one.example) for one in asked])
-    return {"full": _row(rows), "multi": _row(rows[several])}
+    told = np.array([bool(one) and one[0].score >= Settings().threshold for one in found])
+    return {
+        "full": _row(rows),
+        "multi": _row(rows[several]),
+        "told": int(told.sum()),
+        "told, full": _row(rows[told]),
+        "told, multi": _row(rows[told & several]),
+    }
 
 
 def is_multiple(example: Example) -> bool:
@@ -83,7 +93,8 @@ def is_multiple(example: Example) -> bool:
     return all(len(annotation) > 1 for annotation in example.gold.annotations)
 
 
-def _score(example: Example, told: Sequence[str]) -> tuple[float, float, float, float]:
+def _score(example: Example, found: Sequence[Answer]) -> tuple[float, float, float, float]:
+    told = [one.text for one in found]
     sets = [[one.aliases for one in annotation] for annotation in example.gold.annotations]
     f1s = [set_f1(answers, told) for answers in sets]
     answers = sets[f1s.index(max(f1s))]
@@ -93,7 +104,7 @@ def _score(example: Example, told: Sequence[str]) -> tuple[float, float, float, 
 
 
 def _row(rows: np.ndarray) -> Row:
-    f1, precision, recall, count = rows.mean(axis=0)
+    f1, precision, recall, count = rows.mean(axis=0) if len(rows) else np.zeros(4)
     shares = {"F1": f1, "precision": precision, "recall": recall}
     return {name: round(100 * float(value), 2) for name, value in shares.items()} | {
         "answers": round(float(count), 2)
@@ -101,18 +112,26 @@ def _row(rows: np.ndarray) -> Row:
 
 
 def tune(asked: Sequence[Asked], reader: Reader) -> dict[str, object]:
-    """F1 at every diversity, and the one at which F1 of all questions and of several-answer ones
-    is best on average: half of what people ask is ambiguous (Min et al., 2020)."""
+    """The scores at every diversity, and the best one.
+
+    Of the told questions it is best on average over all and over several-answer ones, since half of
+    what people ask is ambiguous (Min et al., 2020).
+    """
     result: dict[str, object] = {"questions": _counts(asked)}
     for name, one in readers(reader, diversity=DIVERSITIES[-1]).items():
         found, _ = read_all(asked, one, f"train, {name}")
         rows = {
-            str(diversity): scores(asked, [kept_at(diversity, answers) for answers in found])
+            diversity: scores(asked, [kept_at(diversity, answers) for answers in found])
             for diversity in DIVERSITIES
         }
-        best = max(rows, key=lambda key: rows[key]["full"]["F1"] + rows[key]["multi"]["F1"])  # type: ignore[index]
-        result[name] = {"best": float(best), "by diversity": rows}
+        best = max(rows, key=lambda key: _worth(rows[key]))
+        result[name] = {"best": best, "by diversity": rows}
     return result
+
+
+def _worth(row: Scores) -> float:
+    full, several = row["told, full"], row["told, multi"]
+    return full["F1"] + several["F1"] if isinstance(full, dict) and isinstance(several, dict) else 0
 
 
 def measure(asked: Sequence[Asked], reader: Reader, tuned: dict[str, float]) -> dict[str, object]:
@@ -120,14 +139,12 @@ def measure(asked: Sequence[Asked], reader: Reader, tuned: dict[str, float]) -> 
     result: dict[str, object] = {"questions": _counts(asked)}
     for name in WAYS:
         found, seconds = read_all(asked, readers(reader, tuned[name])[name], f"dev, {name}")
-        told = [[answer.text for answer in answers] for answers in found]
         if name == "one pass":
-            result["the first answer only"] = scores(asked, [said[:1] for said in told])
-        milliseconds = round(1000 * seconds / len(asked), 1)
+            result["the first answer only"] = scores(asked, [answers[:1] for answers in found])
         result[name] = {
             "diversity": tuned[name],
-            **scores(asked, told),
-            "CPU milliseconds a question": milliseconds,
+            **scores(asked, found),
+            "CPU milliseconds a question": round(1000 * seconds / len(asked), 1),
         }
     return result
 

@@ -30,7 +30,7 @@ READ = 10  # hits that the reader is given, as the assistant gives them
 DEPTH = 50
 SHARE = 0.6
 BATCH = 64
-TUNING_QUESTIONS = 2000  # a sample of AmbigQA train, of which the standing ones are kept
+TUNING_QUESTIONS = 5000  # a sample of AmbigQA train, of which the standing ones are kept
 
 
 @dataclass(frozen=True, slots=True)
