@@ -43,7 +43,7 @@ def _load_folder(folder: Path) -> Reader:
     missing = [name for name in FEATURES if name not in calibration]
     if missing:
         raise ConfigurationError(f"{path}: no weight for {', '.join(missing)}; calibrate it anew")
-    return SpanReader(ReaderModel(folder), calibration=calibration)
+    return SpanReader(ReaderModel(folder), load_encoder("minilm"), calibration=calibration)
 
 
 READERS: dict[str, Callable[[], Reader]] = {"sentence": _load_sentence, "span": _load_span}

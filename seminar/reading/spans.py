@@ -12,10 +12,11 @@ import numpy as np
 
 from seminar.metrics.normalisation import tokens
 from seminar.models.reader import END, NO, NO_ANSWER, SPAN, YES, Finding, Inquiry, ReaderModel
+from seminar.protocols import Encoder
 from seminar.reading.equivalence import same_answer
 from seminar.reading.evidence import kind_agreement
 from seminar.reading.narrowing import Region, narrow
-from seminar.types import Affirmation, Answer, Hit, Query, Span
+from seminar.types import SEPARATOR, Affirmation, Answer, Hit, Query, Span
 
 REGIONS = 5
 REGION_SPANS = 3
@@ -33,6 +34,7 @@ FEATURES = (
     "sentence coverage",  # of the question's terms by the sentence, the one before and the heading
     "coverage",  # by the passage
     "best coverage",  # by the best hit: low where the files speak of something else
+    "similarity",  # cosine of the question as searched and the sentence
     "kind",  # the span is of the kind that is asked for
     "rank",  # reciprocal rank of the passage
     "polar",  # it is a yes or a no
@@ -46,7 +48,6 @@ class Candidate:
     span: Span
     affirmation: Affirmation
     features: tuple[float, ...]
-    more: float = 1.0  # the chance that there is more to find than the query knows already
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,18 @@ class _Found:
     affirmation: Affirmation
     odds: float  # of the span
     type: float
-    more: float
     agreement: int = 1
 
     @property
     def strength(self) -> float:
         return self.odds + self.type
+
+    @property
+    def sentence(self) -> str:
+        """The sentence of the answer after its document's title, which it often leaves unsaid."""
+        sentence = self.region.sentence_at(self.span.start)
+        text = self.region.passage.text[sentence.start : sentence.end]
+        return f"{self.region.passage.title}\n{text}"
 
     @property
     def key(self) -> object:
@@ -83,6 +90,7 @@ class SpanReader:
     def __init__(
         self,
         model: ReaderModel,
+        encoder: Encoder,
         *,
         calibration: Mapping[str, float],
         regions: int = REGIONS,
@@ -90,7 +98,7 @@ class SpanReader:
         size: int = REGION_WORDS,
         longest: int = LONGEST_ANSWER,
     ) -> None:
-        self.model = model
+        self.model, self.encoder = model, encoder
         self.weights = np.array([calibration[name] for name in FEATURES])
         self.regions, self.spans, self.size, self.longest = regions, spans, size, longest
 
@@ -99,9 +107,7 @@ class SpanReader:
 
     def _answers(self, candidates: Sequence[Candidate]) -> list[Answer]:
         answers = [
-            Answer(
-                one.span, one.more * _sigmoid(float(self.weights @ one.features)), one.affirmation
-            )
+            Answer(one.span, _sigmoid(float(self.weights @ one.features)), one.affirmation)
             for one in candidates
         ]
         return sorted(answers, key=lambda answer: -answer.score)
@@ -120,13 +126,25 @@ class SpanReader:
             for one in regions
         ]
         findings = iter(self.model.read(inquiries, longest=self.longest, spans=self.spans))
-        return [
-            _candidates(
-                query,
-                [one for region in regions for one in _found(query, region, next(findings))],
-            )
+        merged = [
+            _merged([one for region in regions for one in _found(query, region, next(findings))])
             for query, regions in zip(queries, rankings, strict=True)
         ]
+        return [
+            _candidates(query, found, self._similarities(query, found))
+            for query, found in zip(queries, merged, strict=True)
+        ]
+
+    def _similarities(self, query: Query, found: Sequence[_Found]) -> list[float]:
+        """How near each answer's sentence is to the question as it was searched."""
+        if not found:
+            return []
+        # All turns together are near to everything that was said, so the question stands for them.
+        asked = query.question if SEPARATOR in query.text else query.text
+        told = list(dict.fromkeys(one.sentence for one in found))
+        vector, *vectors = self.encoder.encode([asked, *told])
+        near = {text: float(vector @ one) for text, one in zip(told, vectors, strict=True)}
+        return [near[one.sentence] for one in found]
 
 
 def _inquiry(query: Query, region: Region) -> Inquiry:
@@ -138,22 +156,21 @@ def _found(query: Query, region: Region, findings: Sequence[Finding]) -> Iterato
     """The region's new answers: yes or no where the reader says so, or else its spans."""
     for finding in findings:
         types, start = finding.types, region.start + finding.start
-        nothing, more = types[NO_ANSWER], 1.0
+        nothing = types[NO_ANSWER]
         if query.found:
-            nothing = float(np.logaddexp(types[NO_ANSWER], types[END]))
-            more = _sigmoid(float(np.logaddexp.reduce(types[:END])) - types[END])
+            nothing = float(np.logaddexp(nothing, types[END]))
         if max(types[YES], types[NO]) > types[SPAN]:
             # Nobody marked the words that show a yes or a no, so the whole sentence is shown.
             sentence = region.sentence_at(start)
             span = Span(region.passage, sentence.start, sentence.end)
             kind = _clipped(max(types[YES], types[NO]) - nothing)
-            yield _Found(region, span, "yes" if finding.yes > 0 else "no", 0.0, kind, more)
+            yield _Found(region, span, "yes" if finding.yes > 0 else "no", 0.0, kind)
             return
         span = Span(region.passage, start, _without_stop(region, start, finding.end))
         if any(same_answer(span.text, known) for known in query.found):
             continue
         kind = _clipped(types[SPAN] - nothing)
-        yield _Found(region, span, "neither", _clipped(finding.span), kind, more)
+        yield _Found(region, span, "neither", _clipped(finding.span), kind)
 
 
 def _without_stop(region: Region, start: int, end: int) -> int:
@@ -177,9 +194,11 @@ def _merged(found: Sequence[_Found]) -> list[_Found]:
     ]
 
 
-def _candidates(query: Query, found: Sequence[_Found]) -> list[Candidate]:
-    """Each answer once, with the evidence for it."""
-    question, merged = query.question or query.text, _merged(found)
+def _candidates(
+    query: Query, found: Sequence[_Found], similarities: Sequence[float]
+) -> list[Candidate]:
+    """Each answer with the evidence for it."""
+    question = query.question or query.text
     return [
         Candidate(
             one.span,
@@ -188,19 +207,19 @@ def _candidates(query: Query, found: Sequence[_Found]) -> list[Candidate]:
                 1.0,
                 one.odds,
                 one.type,
-                _lead(one, merged),
+                _lead(one, found),
                 math.log(one.agreement),
                 one.region.sentence_at(one.span.start).coverage,
                 one.region.coverage,
                 one.region.best,
+                near,
                 # A name that begins the span doesn't begin a sentence, where any word is capital.
                 kind_agreement(question, f"the {one.span.text}"),
                 1 / one.region.rank,
                 float(one.affirmation != "neither"),
             ),
-            one.more,
         )
-        for one in merged
+        for one, near in zip(found, similarities, strict=True)
     ]
 
 

@@ -40,7 +40,7 @@ from seminar.training.sentences import (
 )
 from seminar.types import Dialogue, Example, Hit, Query, Reply, Turn
 
-THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+THRESHOLDS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 RIGHT_F1 = 0.5  # an answer with half of the reference's words tells the asker what was asked
 BINS = 10
 
@@ -131,7 +131,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     indexed, asked = probes(options.size, options.seed)
-    reader = SpanReader(ReaderModel(options.model), calibration=dict.fromkeys(FEATURES, 0.0))
+    reader = SpanReader(
+        ReaderModel(options.model),
+        load_encoder("minilm"),
+        calibration=dict.fromkeys(FEATURES, 0.0),
+    )
     with tempfile.TemporaryDirectory() as folder:
         retriever = index_paragraphs(indexed, Path(folder) / "index", load_encoder("static"))
         trials = list(try_probes(asked, retriever, reader))

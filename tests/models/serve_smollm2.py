@@ -4,8 +4,6 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-import xllamacpp
-
 THREADS = 1  # two wait for each other where other work shares the cores
 
 
@@ -18,6 +16,8 @@ def weights() -> Path:
 
 
 def main() -> None:
+    import xllamacpp  # not installed for the other tests, which collect this file
+
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(weights())
     parameters.n_ctx = 4096
