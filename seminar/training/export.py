@@ -1,6 +1,6 @@
 """Trained networks as ONNX files: float, or int8 with weights quantised per channel.
 
-python -m seminar.training.export reader|rewriter CHECKPOINT --out FOLDER
+python -m seminar.training.export encoder|reader|rewriter CHECKPOINT --out FOLDER
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from torch import Tensor, nn
 
 from seminar.errors import MissingExtraError
 from seminar.models.rewriter import OUTPUTS as REWRITER_OUTPUTS
-from seminar.networks import reader, rewriter
+from seminar.networks import question_encoder, reader, rewriter
 from seminar.training.runs import encoder_folder
 
 INPUTS = ("ids", "attended", "segments", "marks")
+ENCODER_INPUTS = ("input_ids", "attention_mask")
 READER_OUTPUTS = ("start", "end", "type", "continuation")
 
 State = dict[str, Tensor]
@@ -39,18 +40,29 @@ class _Flat(nn.Module):
 
 
 def export_network(network: nn.Module, path: Path, outputs: tuple[str, ...]) -> Path:
-    """Write a network as float ONNX, for any number of sequences of any length."""
+    """Write a reader or a rewriter as float ONNX, for any number of sequences of any length."""
+    return _export(_Flat(network, outputs), path, INPUTS, outputs)
+
+
+def export_encoder(network: nn.Module, path: Path) -> Path:
+    """Write a question encoder as float ONNX, with the names that encoders go by."""
+    return _export(network, path, ENCODER_INPUTS, ("vector",))
+
+
+def _export(
+    network: nn.Module, path: Path, inputs: tuple[str, ...], outputs: tuple[str, ...]
+) -> Path:
     batch, tokens = torch.export.Dim("batch", min=1), torch.export.Dim("tokens", min=4)
     # The example must differ from the bounds, or the exporter takes its sizes for constants.
-    example = tuple(torch.ones(3, 7, dtype=torch.int64) for _ in INPUTS)
+    example = tuple(torch.ones(3, 7, dtype=torch.int64) for _ in inputs)
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
-        _Flat(network, outputs).eval(),
+        network.eval(),
         example,
         str(path),
-        input_names=list(INPUTS),
+        input_names=list(inputs),
         output_names=list(outputs),
-        dynamic_shapes=tuple({0: batch, 1: tokens} for _ in INPUTS),
+        dynamic_shapes=tuple({0: batch, 1: tokens} for _ in inputs),
         dynamo=True,
         external_data=False,
         verbose=False,
@@ -92,10 +104,22 @@ def _filled(network: nn.Module, state: State) -> nn.Module:
     return network.eval()
 
 
-# Each network's loader and the outputs that its runtime asks for.
-EXPORTED: dict[str, tuple[Callable[[Path, Path], nn.Module], tuple[str, ...]]] = {
-    "reader": (load_reader, READER_OUTPUTS),
-    "rewriter": (load_rewriter, REWRITER_OUTPUTS),
+def load_question_encoder(checkpoint: Path, encoder: Path) -> nn.Module:
+    """A trained question encoder."""
+    return _filled(question_encoder.pretrained(encoder), _state(checkpoint))
+
+
+# How each network's checkpoint is written as ONNX: checkpoint, its encoder's folder, path.
+EXPORTED: dict[str, Callable[[Path, Path, Path], Path]] = {
+    "encoder": lambda checkpoint, encoder, path: export_encoder(
+        load_question_encoder(checkpoint, encoder), path
+    ),
+    "reader": lambda checkpoint, encoder, path: export_network(
+        load_reader(checkpoint, encoder), path, READER_OUTPUTS
+    ),
+    "rewriter": lambda checkpoint, encoder, path: export_network(
+        load_rewriter(checkpoint, encoder), path, REWRITER_OUTPUTS
+    ),
 }
 
 
@@ -106,9 +130,8 @@ def export_checkpoint(
 
     `beside` are further files that its runtime reads.
     """
-    load, outputs = EXPORTED[kind]
     whole, small = folder / "float", folder / "int8"
-    exported = export_network(load(checkpoint, encoder), whole / "model.onnx", outputs)
+    exported = EXPORTED[kind](checkpoint, encoder, whole / "model.onnx")
     small.mkdir(parents=True, exist_ok=True)
     quantise(exported, small / "model.onnx")
     for each in (whole, small):

@@ -9,13 +9,15 @@ pytest.importorskip("onnxscript")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from seminar.models.rewriter import FollowUp, RewriterModel  # noqa: E402
+from seminar.models.transformer import TransformerEncoder  # noqa: E402
 from seminar.models.word_pieces import WordPieces  # noqa: E402
-from seminar.networks import rewriter  # noqa: E402
+from seminar.networks import question_encoder, rewriter  # noqa: E402
 from seminar.networks.reader import untrained  # noqa: E402
 from seminar.training.export import (  # noqa: E402
     INPUTS,
     READER_OUTPUTS,
     export_checkpoint,
+    export_encoder,
     export_network,
     quantise,
 )
@@ -137,6 +139,29 @@ def test_a_rewriter_says_the_same_as_onnx(tmp_path):
         [expected] = rewrite(network, [prepared], PHRASES)
     [said] = RewriterModel(whole).rewrite([FollowUp(asked.question, turns, "ferry")])
     assert said.text == expected != asked.question
+
+
+def test_a_question_encoder_says_the_same_as_onnx(tmp_path):
+    torch.manual_seed(2)
+    tokenizer = make_tokenizer()
+    shape = transformers.BertConfig(
+        vocab_size=max(tokenizer.get_vocab().values()) + 1,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+    )
+    bert = transformers.BertModel(shape, add_pooling_layer=False)
+    network = question_encoder.QuestionEncoder(bert).eval()
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    export_encoder(network, tmp_path / "model.onnx")
+    texts = ["the ferry [SEP] when does it leave?", "how much is it?"]
+    said = TransformerEncoder(tmp_path, name="tiny").encode(texts)
+    for text, vector in zip(texts, said, strict=True):
+        ids = torch.tensor([tokenizer.encode(text).ids])
+        with torch.no_grad():
+            [expected] = network(ids, torch.ones_like(ids))
+        np.testing.assert_allclose(vector, expected.numpy(), atol=1e-5)
 
 
 def test_the_exporter_s_notes_stay_behind(exported):
