@@ -30,7 +30,7 @@ from seminar.reading.readers import load_reader
 from seminar.types import Answer, Example, Query
 
 BATCH = 16
-DIVERSITIES = tuple(round(0.05 * step, 2) for step in range(17))  # up to 0.8
+DIVERSITIES = tuple(round(0.05 * step, 2) for step in range(19))  # up to 0.9
 WAYS = ("one pass", "iterative")
 
 Found = list[list[Answer]]

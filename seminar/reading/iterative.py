@@ -13,7 +13,7 @@ from seminar.protocols import Reader
 from seminar.reading.equivalence import same
 from seminar.types import Answer, Hit, Query
 
-DIVERSITY = 0.3
+DIVERSITY = 0.2
 ROUNDS = 5
 PROMISE = 0.05  # of the first answer's probability: what has less on first sight isn't read again
 
