@@ -60,7 +60,7 @@ def _by_pair(messages: tuple[Utterance, ...]) -> Labels:
         words = (word.strip("@,:;.!?").casefold() for word in said.text.split())
         named = next((known[word] for word in words if word in known), "")
         other = named if named and named != said.speaker else before
-        yield frozenset({said.speaker, other or said.speaker})
+        yield tuple(sorted({said.speaker, other or said.speaker}))
         known[said.speaker.casefold()] = said.speaker
         before = said.speaker if said.speaker != before else before
 

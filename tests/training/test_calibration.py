@@ -60,7 +60,7 @@ def test_probabilities_that_hold_have_no_calibration_error():
 def test_what_tells_right_from_wrong_gets_the_weight():
     chance = np.random.default_rng(0)
     trials = []
-    for _ in range(200):
+    for _ in range(600):
         features = chance.normal(size=(3, len(FEATURES)))
         features[:, 0] = 1.0
         right = features[:, 1] + 0.3 * chance.normal(size=3) > 0.5
