@@ -20,13 +20,7 @@ def _load_sentence() -> Reader:
 
 
 def _load_span() -> Reader:
-    folder = WEIGHTS / "reader"
-    if not folder.is_dir():
-        raise ConfigurationError(
-            "reader 'span': this build has no weights for it. Use --reader sentence, or a folder "
-            "that holds model.onnx, tokenizer.json and calibration.json"
-        )
-    return _load_folder(folder)
+    return _load_folder(WEIGHTS / "reader")
 
 
 def _load_folder(folder: Path) -> Reader:

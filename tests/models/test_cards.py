@@ -9,7 +9,9 @@ import pytest
 from seminar.models.encoders import ENCODERS, WEIGHTS
 
 LIMIT = 120 * 10**6
-FOLDERS = [WEIGHTS / name for name in sorted([*ENCODERS, "pragmatic", "rewriter", "threads"])]
+FOLDERS = [
+    WEIGHTS / name for name in sorted([*ENCODERS, "pragmatic", "reader", "rewriter", "threads"])
+]
 CHECKSUM = re.compile(r"^\| `([^`]+)` \| [\d,]+ \| `([0-9a-f]{64})` \|$", re.MULTILINE)
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import ConfigurationError
-from seminar.models.encoders import WEIGHTS
 from seminar.reading.readers import READERS, load_reader
 from seminar.reading.sentences import SentenceReader
 from seminar.reading.spans import SpanReader
+from seminar.types import Hit, Passage, Query
 
 TINY = Path(__file__).parent.parent / "models" / "files" / "tiny-reader"
 
@@ -28,10 +28,12 @@ def test_an_unknown_name_suggests_the_nearest():
         load_reader("spam")
 
 
-@pytest.mark.skipif((WEIGHTS / "reader").is_dir(), reason="this build has the weights")
-def test_missing_weights_say_what_to_do():
-    with pytest.raises(ConfigurationError, match=r"has no weights for it\. Use --reader sentence"):
-        load_reader("span")
+def test_the_trained_reader_finds_the_words():
+    text = "The college was founded by Josiah Whitlow in 1846. It stands on an island."
+    passage = Passage("history.md", 0, len(text), text, title="History")
+    query = Query("Who founded the college?", "Who founded the college?")
+    [[best, *_]] = load_reader("span").read([query], [[Hit(passage, 1.0)]])
+    assert best.span.text == "Josiah Whitlow"
 
 
 def test_a_folder_without_calibration_says_how_to_make_it(tmp_path: Path):
