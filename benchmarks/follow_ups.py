@@ -1,6 +1,6 @@
 """Retrieval of follow-ups: the QuAC part's questions over its passages and SQuAD's paragraphs.
 
-    scripts/bench follow_ups [--encoder FOLDER] [--rewriter FOLDER] [--limit N]
+    scripts/bench follow_ups --encoder FOLDER [--rewriter FOLDER] [--limit N]
 
 Each question of the 100 held-out dialogs that has an answer is searched as it was asked, with all
 its history, rewritten, and through the conversational question encoder, by words, by vectors and
@@ -118,7 +118,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--encoder", type=Path, default=WEIGHTS / "minilm-questions")
+    parser.add_argument("--encoder", type=Path, required=True, help="the tuned encoder's folder")
     parser.add_argument("--rewriter", type=Path, default=WEIGHTS / "rewriter")
     parser.add_argument("--limit", type=int, help="only so many questions")
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/retrieval"))

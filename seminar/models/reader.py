@@ -11,8 +11,6 @@ from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from seminar.models.reader_layout import (
     ANSWER_TYPES,
     MARKED_TURNS,
@@ -26,7 +24,7 @@ from seminar.models.reader_layout import (
     through,
     windows,
 )
-from seminar.models.runtime import load_session
+from seminar.models.runtime import load_session, marked_sequence
 from seminar.models.word_pieces import PassagePieces, WordPieces
 
 WINDOW, STRIDE = 320, 160  # with the longest question side a window stays below 512 tokens
@@ -181,13 +179,7 @@ class ReaderModel:
 
     def _run(self, window: _Window) -> list[Logits]:
         layout = window.layout
-        ids = np.array([layout.ids], dtype=np.int64)  # (1, tokens)
-        feed = {
-            "ids": ids,
-            "attended": np.ones_like(ids),
-            "segments": np.array([layout.segments], dtype=np.int64),
-            "marks": np.array([layout.marks], dtype=np.int64),
-        }
+        feed = marked_sequence(layout.ids, layout.segments, layout.marks)
         return [output[0] for output in self._session.run(["start", "end", "type"], feed)]
 
 

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from seminar.errors import ConfigurationError
 from seminar.models.edit_layout import (
     EditLayout,
@@ -21,7 +19,7 @@ from seminar.models.edit_layout import (
     lay_out_edits,
 )
 from seminar.models.edits import added_terms, apply, text_of, words_of
-from seminar.models.runtime import load_session
+from seminar.models.runtime import load_session, marked_sequence
 from seminar.models.word_pieces import WordPieces
 
 OUTPUTS = ("drop", "insert", "before", "after", "start", "end")
@@ -54,30 +52,24 @@ class RewriterModel:
         self._session = load_session(folder)
         self._phrases = _phrases(folder / "phrases.json")
 
-    def rewrite(self, questions: Sequence[FollowUp], *, bias: float = 0.0) -> list[Rewrite]:
-        """One rewrite for each question; a higher bias makes for fewer insertions."""
-        return [self._rewrite(one, bias) for one in questions]
+    def rewrite(self, questions: Sequence[FollowUp]) -> list[Rewrite]:
+        """One rewrite for each question."""
+        return [self._rewrite(one) for one in questions]
 
-    def _rewrite(self, asked: FollowUp, bias: float) -> Rewrite:
+    def _rewrite(self, asked: FollowUp) -> Rewrite:
         history = history_words(asked.title, asked.section, asked.turns)
         question = words_of(asked.question)
         if not history.words or not 0 < len(question) <= QUESTION_WORDS:
             return Rewrite(asked.question)
         layout = lay_out_edits(history, question, self._pieces.split)
-        edits = decode(self._run(layout), layout, self._phrases, bias=bias)
+        edits = decode(self._run(layout), layout, self._phrases)
         if not edits:
             return Rewrite(asked.question)
         text = text_of(apply(question, history.words, edits))
         return Rewrite(text, tuple(added_terms(history.words, edits)))
 
     def _run(self, layout: EditLayout) -> EditLogits:
-        ids = np.array([layout.ids], dtype=np.int64)  # (1, tokens)
-        feed = {
-            "ids": ids,
-            "attended": np.ones_like(ids),
-            "segments": np.array([layout.segments], dtype=np.int64),
-            "marks": np.array([layout.marks], dtype=np.int64),
-        }
+        feed = marked_sequence(layout.ids, layout.segments, layout.marks)
         return EditLogits(*(output[0] for output in self._session.run(list(OUTPUTS), feed)))
 
 

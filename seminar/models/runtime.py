@@ -13,7 +13,9 @@ from seminar.errors import ConfigurationError
 # it looks at this only while it is imported.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
+import numpy as np
 import onnxruntime
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -30,3 +32,11 @@ def load_session(folder: Path, names: Sequence[str] = MODEL_FILES) -> InferenceS
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def marked_sequence(
+    ids: Sequence[int], segments: Sequence[int], marks: Sequence[int]
+) -> dict[str, NDArray[np.int64]]:
+    """One sequence as the reader and the rewriter are fed it, each array (1, tokens)."""
+    rows = {"ids": ids, "attended": [1] * len(ids), "segments": segments, "marks": marks}
+    return {name: np.array([row], dtype=np.int64) for name, row in rows.items()}
