@@ -31,13 +31,16 @@ from seminar.training.reading_scores import ReadingScores
 from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample
 from seminar.types import Example
 
+QUERY = 1029  # the question mark's word piece
+
 
 @dataclass(frozen=True, slots=True)
 class ReaderConfig:
     """The reader's data and input; `windows` pairs a number of examples seen with a window size.
 
     The shares are probabilities by example: to see earlier questions about the passage as a
-    history, to be told answers found so far, to be told that all are found, to see no heading,
+    history, to be told answers found so far, to be told that all are found, to be told so over a
+    passage that a search found beside the answer's, to see no heading, to lose its question mark,
     and, for a long section, to see a window that the answer isn't in.
     """
 
@@ -46,11 +49,14 @@ class ReaderConfig:
     dropout: float = 0.0
     frozen_layers: int = 0
     quac_repeats: int = 4
+    boolq_repeats: int = 1
     qaconv_repeats: int = 0  # the shipped reader has not seen QAConv, so it is measured zero-shot
     negatives: int = 16_000
     history_share: float = 0.15
     found_share: float = 0.06
     end_share: float = 0.03
+    end_elsewhere_share: float = 0.0
+    unmarked_share: float = 0.0
     bare_share: float = 0.3
     away_share: float = 0.2
     pseudo_answers: str = ""  # a file in the cache, made by training.pseudo_answers
@@ -91,9 +97,11 @@ class ReaderTask:
         self._examples, self._scores = list(examples), scores
         self._pseudo = pseudo or {}
         self._beside: dict[int, list[ReaderExample]] = defaultdict(list)
+        self._answers: dict[str, tuple[int, ...]] = {}
         for example in self._examples:
             if example.span and example.source == "squad":
                 self._beside[id(example.passage)].append(example)
+                self._answers[example.id] = example.passage.ids[slice(*example.span)]
 
     @property
     def network(self) -> ReaderNetwork:
@@ -134,6 +142,11 @@ class ReaderTask:
         found: tuple[tuple[int, ...], ...] = ()
         if example.source == "squad":
             example, found = self._varied(example, draw)
+        elif example.id in self._answers and draw.random() < self._config.end_elsewhere_share:
+            found = (self._answers[example.id],)
+            example = replace(example, type="end")
+        if example.question[-1:] == (QUERY,) and draw.random() < self._config.unmarked_share:
+            example = replace(example, question=example.question[:-1])
         where = crop(example, window, draw)
         if example.source == "quac" and draw.random() < self._config.away_share:
             where = crop(replace(example, span=None), window, draw)
@@ -208,6 +221,11 @@ def untokenised(example: Example) -> Example:
     return replace(example, question=question)
 
 
+def queried(example: Example) -> Example:
+    """A question of BoolQ with the mark it lacks, or the lack of one would betray a yes or no."""
+    return replace(example, question=f"{example.question}?")
+
+
 def reader_task(config: ReaderConfig, encoder: Path, cache: Path, *, seed: int) -> ReaderTask:
     """The whole task from the datasets under SEMINAR_DATA and a pretrained encoder's folder."""
     pieces = WordPieces(encoder)
@@ -218,7 +236,7 @@ def reader_task(config: ReaderConfig, encoder: Path, cache: Path, *, seed: int) 
     examples = [
         *prepare(squad, pieces, "squad"),
         *prepare(map(untokenised, load("squad/train-v2-unanswerable")), pieces, "unanswerable"),
-        *prepare(boolq, pieces, "boolq"),
+        *prepare(map(queried, boolq), pieces, "boolq") * config.boolq_repeats,
         *prepare(quac, pieces, "quac") * config.quac_repeats,
         *prepare(negatives, pieces, "negative"),
         *_qaconv(config, pieces),

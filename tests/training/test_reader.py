@@ -1,6 +1,7 @@
 import os
 import random
 import signal
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -9,14 +10,17 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from seminar.models.reader_layout import FOUND, QUESTION, SEP  # noqa: E402
 from seminar.models.word_pieces import PassagePieces  # noqa: E402
 from seminar.networks.reader import IGNORED, ReaderNetwork, untrained  # noqa: E402
 from seminar.training.loop import LAST, LoopConfig, Position, Run  # noqa: E402
 from seminar.training.reader import (  # noqa: E402
+    QUERY,
     ReaderBatch,
     ReaderConfig,
     ReaderTask,
     collate,
+    queried,
     run,
     untokenised,
 )
@@ -154,3 +158,30 @@ def test_held_out_dialogues_are_whole_and_always_the_same():
 def test_spelling_does_not_betray_an_unanswerable_question():
     spaced = Example("1", "1", '"Who ca n\'t say "" no "" ?"', Gold())
     assert untokenised(spaced).question == 'Who can\'t say " no " ?'
+
+
+def test_a_passage_beside_the_answer_s_ends_the_search_once_the_answer_is_known():
+    asked = examples(1)[0]
+    elsewhere = replace(examples(2)[1], id=asked.id, type="no answer", span=None, source="negative")
+    known = asked.passage.ids[slice(*asked.span)]
+    task = ReaderTask(network(), replace(PLAIN, end_elsewhere_share=1.0), [asked, elsewhere])
+
+    shown = task._seen(elsewhere, 24, random.Random(0))
+
+    assert shown.type == "end"
+    assert [FOUND, *known] == shown.layout.ids[2 + len(elsewhere.question) :][: 1 + len(known)]
+    assert task._seen(asked, 24, random.Random(0)).type == "span"
+
+
+def test_a_question_may_lose_its_mark_so_that_typing_none_betrays_nothing():
+    asked = replace(examples(1)[0], question=(150, QUERY))
+    marked, bare = (
+        ReaderTask(network(), replace(PLAIN, unmarked_share=share), [asked])
+        ._seen(asked, 24, random.Random(0))
+        .layout.ids[1:5]
+        for share in (0.0, 1.0)
+    )
+
+    assert marked == [QUESTION, 150, QUERY, SEP]
+    assert bare[:3] == [QUESTION, 150, SEP]
+    assert queried(Example("a", "a", "is it so", Gold())).question == "is it so?"
