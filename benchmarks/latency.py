@@ -88,8 +88,8 @@ def _usual_way(checkpoint: Path, timed: Sequence[Timed]) -> np.ndarray:
     import torch
     from transformers import AutoTokenizer
 
+    from seminar.networks.checkpoints import encoder_folder
     from seminar.training.export import load_reader
-    from seminar.training.runs import encoder_folder
 
     torch.set_num_threads(2)
     network = load_reader(checkpoint, encoder_folder())

