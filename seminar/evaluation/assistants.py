@@ -47,7 +47,7 @@ def assistant(bench: Bench) -> System:
         return System(_answering(bench, made, _search_corpus(made)), note=note)
     if bench.dataset == "qaconv":
         made = assemble(indexed(bench, ()), load_encoder(bench.settings.encoder), bench.settings)
-        search = _search_chunk(chunks_of(bench.root)[0])
+        search = search_chunk(chunks_of(bench.root)[0])
         return System(_answering(bench, made, search), note="read the question's own chunk")
     if not any(example.context for example in bench.examples):
         raise DatasetError(
@@ -55,7 +55,7 @@ def assistant(bench: Bench) -> System:
         )
     # No index is searched here, but the stages are those that the product assembles over one.
     made = assemble(indexed(bench, ()), load_encoder(bench.settings.encoder), bench.settings)
-    return System(_answering(bench, made, _search_context(made)), note="read the given context")
+    return System(_answering(bench, made, search_context(made.k)), note="read the given context")
 
 
 def _answering(
@@ -67,7 +67,7 @@ def _answering(
         dialogues = [dialogue_of(example, no_answer) for example in examples]
         queries = made.rewriter.rewrite(dialogues, [example.question for example in examples])
         replies = made.answer(dialogues, queries, search(examples, queries))
-        return [_prediction(*pair, no_answer) for pair in zip(examples, replies, strict=True)]
+        return [prediction_of(*pair, no_answer) for pair in zip(examples, replies, strict=True)]
 
     return predict
 
@@ -85,7 +85,7 @@ def _search_corpus(made: Assistant) -> Search:
     return search
 
 
-def _search_chunk(chunks: Iterable[Passage]) -> Search:
+def search_chunk(chunks: Iterable[Passage]) -> Search:
     """Give each question the chunk that it was asked about, speakers and all."""
     named = {chunk.source: chunk for chunk in chunks}
 
@@ -98,13 +98,13 @@ def _search_chunk(chunks: Iterable[Passage]) -> Search:
     return search
 
 
-def _search_context(made: Assistant) -> Search:
+def search_context(k: int) -> Search:
     """Cut each context into passages and rank them by the words that they share with the query."""
 
     def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:
         pools = {section_text(one): Okapi(split(_document(one))) for one in examples}
         return [
-            pools[section_text(example)].search([query], made.k)[0]
+            pools[section_text(example)].search([query], k)[0]
             for example, query in zip(examples, queries, strict=True)
         ]
 
@@ -117,7 +117,8 @@ def _document(example: Example) -> Document:
     return Document(source, example.title, text, (Section(example.section, 0, len(text)),))
 
 
-def _prediction(example: Example, reply: Reply, no_answer: str) -> Prediction:
+def prediction_of(example: Example, reply: Reply, no_answer: str) -> Prediction:
+    """A reply in the form that scorers read."""
     # The spans alone: a reply says "Yes" in words as well, the scorers want it apart.
     answer = " ".join(span.text for span in reply.literal) if reply.answerable else no_answer
     others = tuple(one.answer.span.text for one in reply.alternatives)

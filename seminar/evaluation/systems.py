@@ -153,7 +153,7 @@ def _need(bench: Bench, has: Callable[[Example], bool], what: str) -> None:
 def qaconv_bm25(bench: Bench) -> System:
     """The authors' BM25 over the chunks of a question's conversations (full mode)."""
     chunks, official = chunks_of(bench.root)
-    return _ranking_chunks(_Pools(chunks), official=official)
+    return _ranking_chunks(Pools(chunks), official=official)
 
 
 def _qaconv_search(make: Callable[[LanceStore, Encoder], Retriever]) -> Builder:
@@ -181,7 +181,7 @@ def _ranking_chunks(retriever: Retriever, *, official: bool) -> System:
     return System(predict, kind="located chunks", note=note)
 
 
-class _Pools:
+class Pools:
     """A retriever with an index for each scope and word statistics of that scope alone."""
 
     def __init__(self, chunks: Iterable[Passage]) -> None:

@@ -66,10 +66,10 @@ def cells(one: Table) -> list[list[str]]:
     ours = [
         [
             row.system,
-            *(_interval(row.scores.get(column), one.decimals) for column in one.columns),
+            *(told_interval(row.scores.get(column), one.decimals) for column in one.columns),
             f"{row.questions:,}",
-            _number(row.milliseconds, 2),
-            _number(row.megabytes, 0),
+            told_number(row.milliseconds, 2),
+            told_number(row.megabytes, 0),
             row.note or NOTHING,
         ]
         for all_of_it in one.rows
@@ -87,13 +87,15 @@ def cells(one: Table) -> list[list[str]]:
     return [heading, *ours, *theirs]
 
 
-def _interval(score: Interval | None, decimals: int) -> str:
+def told_interval(score: Interval | None, decimals: int) -> str:
+    """A mean with its interval, or a dash."""
     if score is None:
         return NOTHING
     return f"{score.mean:.{decimals}f} [{score.low:.{decimals}f}, {score.high:.{decimals}f}]"
 
 
-def _number(value: float | None, decimals: int) -> str:
+def told_number(value: float | None, decimals: int) -> str:
+    """A number, or a dash."""
     return NOTHING if value is None else f"{value:,.{decimals}f}"
 
 
@@ -110,13 +112,17 @@ def as_text(report: Report) -> str:
     parts = [_summary_text(report)]
     for one in report.tables:
         lines = cells(one)
-        widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
-        aligned = [
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-            for line in lines
-        ]
-        parts.append("\n".join([f"{one.name}, {one.kind}", *aligned]))
+        parts.append("\n".join([f"{one.name}, {one.kind}", *aligned_rows(lines)]))
     return "\n\n".join(parts)
+
+
+def aligned_rows(lines: list[list[str]]) -> list[str]:
+    """Lines whose cells stand below each other."""
+    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    ]
 
 
 def _summary_text(report: Report) -> str:
@@ -128,12 +134,13 @@ def _summary_text(report: Report) -> str:
 def as_markdown(report: Report) -> str:
     """Tables for a page."""
     facts = [[name, f"{value:,.10g}"] for name, value in rounded(report.data).items()]
-    parts = [_markdown([[report.name, ""], *facts])]
-    parts += [f"{one.kind}\n\n{_markdown(cells(one))}" for one in report.tables]
+    parts = [markdown_rows([[report.name, ""], *facts])]
+    parts += [f"{one.kind}\n\n{markdown_rows(cells(one))}" for one in report.tables]
     return "\n\n".join(parts)
 
 
-def _markdown(lines: list[list[str]]) -> str:
+def markdown_rows(lines: list[list[str]]) -> str:
+    """A Markdown table; the first line is its heading."""
     escaped = [[cell.replace("|", "\\|") for cell in line] for line in lines]
     rows = [f"| {' | '.join(line)} |" for line in escaped]
     return "\n".join([rows[0], "|" + "---|" * len(lines[0]), *rows[1:]])
