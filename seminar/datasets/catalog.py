@@ -10,6 +10,7 @@ from typing import Protocol
 from seminar.datasets import (
     abg_coqa,
     ambigqa,
+    bc3,
     boolq,
     canard,
     coqa,
@@ -49,6 +50,7 @@ class DatasetModule(Protocol):
 DATASETS: dict[str, DatasetModule] = {
     "abg_coqa": abg_coqa,
     "ambigqa": ambigqa,
+    "bc3": bc3,
     "boolq": boolq,
     "canard": canard,
     "coqa": coqa,
@@ -71,7 +73,10 @@ CORPORA: dict[str, Callable[[Path], Iterator[Passage]]] = {
     "topiocqa": topiocqa.passages,
 }
 DOCUMENTS: dict[str, Callable[[Path], Iterator[Document]]] = {"wikispeedia": wikispeedia.documents}
-THREADS: dict[str, Callable[[Path], Iterator[Thread]]] = {"qaconv": qaconv.threads}
+THREADS: dict[str, Callable[[Path], Iterator[Thread]]] = {
+    "bc3": bc3.threads,
+    "qaconv": qaconv.threads,
+}
 CHANNELS: dict[str, Callable[[Path], Iterator[disentanglement.Channel]]] = {
     "irc_disentanglement": disentanglement.irc,
     "slack_disentangled": disentanglement.slack,
@@ -110,7 +115,7 @@ def documents(name: str, root: Path | None = None) -> Iterator[Document]:
 
 
 def threads(name: str, root: Path | None = None) -> Iterator[Thread]:
-    """The recorded conversations of a dataset about such ("qaconv")."""
+    """The recorded conversations of a dataset about such ("qaconv", "bc3")."""
     if name not in THREADS:
         raise unknown("thread collection", name, THREADS)
     return THREADS[name](_root(root) / name)

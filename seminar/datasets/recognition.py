@@ -1,4 +1,4 @@
-"""Telling by its keys which dataset a file belongs to, for errors that help."""
+"""Telling by its keys or tags which dataset a file belongs to, for errors that help."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ MARKS = {
     "webquestions": ("qId", "qText"),
     "boolq": ("passage", "question"),
     "nq_open": ("question", "answer"),
+    "bc3": ("listno", "annotation", "sent"),
 }
-KEY = re.compile(r'"([^"\\]{1,40})"\s*:')
+KEY = re.compile(r'"(?P<key>[^"\\]{1,40})"\s*:|<(?P<tag>\w{1,40})[ >]')
 PEEK = 200_000
 
 
@@ -43,7 +44,7 @@ def recognise(path: Path) -> str:
     ...     recognise(path)
     'qaconv'
     """
-    keys = set(KEY.findall(_beginning(path)))
+    keys = {found["key"] or found["tag"] for found in KEY.finditer(_beginning(path))}
     return next((name for name, marks in MARKS.items() if keys.issuperset(marks)), "")
 
 

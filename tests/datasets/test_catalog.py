@@ -107,6 +107,7 @@ OFFICIAL = [
     ("ambigqa", "ambigqa/train_light.json"),
     ("boolq", "boolq/dev.jsonl"),
     ("canard", "canard/dev.json"),
+    ("bc3", "bc3/annotation.xml"),
     ("coqa", "coqa/coqa-dev-v1.0.json"),
     ("friendsqa", "friendsqa/friendsqa_dev.json"),
     ("molweni", "molweni/MRC(withDiscourse)/test.json"),
