@@ -1,0 +1,261 @@
+"""DPR's training: in-batch negatives beside hard ones, validated by likelihood and by rank."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from seminar.errors import unknown
+from seminar.networks.bi_encoder import (
+    BiEncoder,
+    export,
+    in_batch_loss,
+    load,
+    load_network,
+    pretrained,
+    ranks,
+    sides,
+)
+from seminar.networks.bi_encoder_inputs import DprInputs, Ids
+from seminar.networks.checkpoints import SETTINGS, tokenizer_of
+from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
+from seminar.training.bi_encoder_negatives import by_vectors, by_words, cached, hard_negatives
+from seminar.training.bi_encoder_pairs import Pair, PairSet, check_some, pairs_of
+from seminar.training.loop import Position
+from seminar.training.samples import rank
+from seminar.types import Passage
+
+# What chooses the best checkpoint: DPR's first epochs by likelihood, the last ones by rank.
+VALIDATIONS = ("likelihood", "rank")
+
+
+@dataclass(frozen=True, slots=True)
+class BiEncoderConfig:
+    """Data, checkpoint and negatives; the defaults train a `tiny` one on the QuAC part.
+
+    `checkpoint` may also be a folder that was trained here, to train on. `mined_from` is such a
+    folder too: its highest ranked wrong passages are hard negatives beside BM25's.
+    """
+
+    checkpoint: str = "tiny"
+    passage_checkpoint: str = ""
+    source: str = "quac"
+    form: str = "all-history"
+    questions_only: bool = False
+    batch_size: int = 32
+    hard_negatives: int = 1
+    mined_from: str = ""
+    depth: int = 100
+    question_length: int = 256
+    passage_length: int = 256
+    dropout: float = 0.1
+    most: int = 0
+    validation: str = "likelihood"
+    sample: int = 300
+    rank_negatives: int = 30
+
+    def __post_init__(self) -> None:
+        if self.validation not in VALIDATIONS:
+            raise unknown("validation", self.validation, VALIDATIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class BiEncoderExample:
+    """A question's tokens, its passage's place in the pool, and those of its hard negatives."""
+
+    ids: Ids
+    positive: int
+    negatives: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BiEncoderBatch:
+    """Padded questions and passages, each question's own column, and what it is compared with."""
+
+    questions: tuple[Tensor, Tensor]
+    passages: tuple[Tensor, Tensor]
+    positive: Tensor
+    rivals: Tensor
+
+
+class BiEncoderTask:
+    """Training a bi-encoder; `pool` are the passages' tokens, by the places that examples name."""
+
+    def __init__(
+        self,
+        network: BiEncoder,
+        config: BiEncoderConfig,
+        examples: Sequence[BiEncoderExample],
+        *,
+        pool: Sequence[Ids],
+        inputs: DprInputs,
+        held_out: Sequence[BiEncoderExample] = (),
+        seed: int = 0,
+    ) -> None:
+        self._network, self._config, self._seed = network, config, seed
+        self._examples, self._held_out = list(examples), list(held_out)
+        self._pool, self._inputs = pool, inputs
+
+    @property
+    def network(self) -> BiEncoder:
+        return self._network
+
+    def batches(self, position: Position) -> Iterator[tuple[BiEncoderBatch, Position]]:
+        return stream(position, self._chunk, self._collate)
+
+    def losses(self, batch: BiEncoderBatch) -> dict[str, Tensor]:
+        scores = self._network(batch.questions, batch.passages)
+        return {"contrast": in_batch_loss(scores, batch.positive, batch.rivals)}
+
+    def evaluate(self) -> dict[str, float]:
+        """Likelihood within batches, and the mean rank among all held-out passages together.
+
+        Both are negative, so that higher is better; a rank of -0 is the best.
+        """
+        if not self._held_out:
+            return {}
+        scores = {"likelihood": -self._loss(), "rank": -self._average_rank()}
+        chosen = self._config.validation
+        return {chosen: scores[chosen], **scores}
+
+    def export(self, folder: Path) -> None:
+        lengths = (self._config.question_length, self._config.passage_length)
+        export(self._network, folder, inputs=self._inputs, lengths=lengths)
+
+    def _loss(self) -> float:
+        size = self._config.batch_size
+        total = 0.0
+        for at in range(0, len(self._held_out), size):
+            few = [self._with_negatives(one, None) for one in self._held_out[at : at + size]]
+            total += float(self.losses(self._collate(few))["contrast"]) * len(few)
+        return round(total / len(self._held_out), 4)
+
+    def _average_rank(self) -> float:
+        """The mean rank of each question's own passage among all that are held out (DPR)."""
+        few = self._config.rank_negatives
+        places = list(
+            dict.fromkeys(
+                place for one in self._held_out for place in (one.positive, *one.negatives[:few])
+            )
+        )
+        column = {place: at for at, place in enumerate(places)}
+        both = sides(self._network, self._inputs, name="", lengths=(0, 0))
+        questions = torch.from_numpy(both.questions.vectors([one.ids for one in self._held_out]))
+        passages = torch.from_numpy(both.passages.vectors([self._pool[at] for at in places]))
+        own = torch.tensor([column[one.positive] for one in self._held_out])
+        return round(float(ranks(questions @ passages.T, own).float().mean()), 4)
+
+    def _chunk(self, number: int) -> list[list[BiEncoderExample]]:
+        size = self._config.batch_size
+        draw = random.Random(f"{self._seed} chunk {number}")
+        items = drawn(self._examples, number, size=size * CHUNK_BATCHES, seed=self._seed)
+        chosen = [self._with_negatives(one, draw) for one in items]
+        return bucketed(chosen, size, draw, length=lambda one: len(one.ids))
+
+    def _with_negatives(
+        self, example: BiEncoderExample, draw: random.Random | None
+    ) -> BiEncoderExample:
+        """The example with as many negatives as a batch takes: drawn ones, or the hardest."""
+        count = min(self._config.hard_negatives, len(example.negatives))
+        kept = draw.sample(example.negatives, count) if draw else example.negatives[:count]
+        return BiEncoderExample(example.ids, example.positive, tuple(kept))
+
+    def _collate(self, examples: Sequence[BiEncoderExample]) -> BiEncoderBatch:
+        places = [one.positive for one in examples]
+        places += [place for one in examples for place in one.negatives]
+        columns = torch.tensor(places)
+        own = torch.arange(len(examples))
+        rivals = columns.unsqueeze(0) != columns[: len(examples)].unsqueeze(1)
+        rivals[own, own] = True
+        return BiEncoderBatch(
+            self._inputs.padded([one.ids for one in examples]),
+            self._inputs.padded([self._pool[place] for place in places]),
+            own,
+            rivals,
+        )
+
+
+def bi_encoder_task(config: BiEncoderConfig, *, cache: Path, seed: int) -> BiEncoderTask:
+    """The whole task from the datasets under SEMINAR_DATA."""
+    network, inputs = begin(config)
+    pairs = check_some(pairs_of(config.source, config.form, most=config.most), config.source)
+    held_out = sorted(pairs.held_out, key=lambda one: rank(one.id))[: config.sample]
+    return BiEncoderTask(
+        network,
+        config,
+        _prepared(pairs.train, pairs, config=config, inputs=inputs, cache=cache),
+        pool=inputs.passages(pairs.pool, config.passage_length),
+        inputs=inputs,
+        held_out=_prepared(held_out, pairs, config=config, inputs=inputs, cache=cache),
+        seed=seed,
+    )
+
+
+def begin(config: BiEncoderConfig) -> tuple[BiEncoder, DprInputs]:
+    """The network to start from, pretrained or trained before, and its inputs."""
+    folder = Path(config.checkpoint)
+    if (folder / SETTINGS).is_file():
+        network = load_network(folder, questions_only=config.questions_only)
+    else:
+        network = pretrained(
+            config.checkpoint,
+            config.passage_checkpoint,
+            dropout=config.dropout,
+            questions_only=config.questions_only,
+        )
+    return network, DprInputs(tokenizer_of(config.checkpoint))
+
+
+def _prepared(
+    pairs: Sequence[Pair],
+    known: PairSet,
+    *,
+    config: BiEncoderConfig,
+    inputs: DprInputs,
+    cache: Path,
+) -> list[BiEncoderExample]:
+    negatives = mined(pairs, known.pool, config=config, cache=cache)
+    return [
+        BiEncoderExample(inputs.question(one.query, config.question_length), one.positive, wrong)
+        for one, wrong in zip(pairs, negatives, strict=True)
+    ]
+
+
+def mined(
+    pairs: Sequence[Pair], pool: Sequence[Passage], *, config: BiEncoderConfig, cache: Path
+) -> list[tuple[int, ...]]:
+    """Each question's hard negatives, BM25's and the mined model's in turn, the hardest first."""
+    count, depth = max(config.hard_negatives, config.rank_negatives), config.depth
+    made_from = [config.form, str(depth), str(count), *(f"{p.id} {p.query}" for p in pairs)]
+    made_from += [passage.id for passage in pool]
+
+    def words() -> list[tuple[int, ...]]:
+        return hard_negatives(pairs, pool, by_words(pairs, pool, depth=depth), count=count)
+
+    found = cached(cache, ["words", *made_from], words)
+    if not config.mined_from:
+        return found
+    both = load(Path(config.mined_from))
+
+    def vectors() -> list[tuple[int, ...]]:
+        rankings = by_vectors(pairs, pool, sides=both, depth=depth)
+        return hard_negatives(pairs, pool, rankings, count=count)
+
+    others = cached(cache, [both.passages.name, config.mined_from, *made_from], vectors)
+    return [_in_turn(*rows) for rows in zip(others, found, strict=True)]
+
+
+def _in_turn(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
+    """Both lists' places in turn, each place once.
+
+    >>> _in_turn((1, 2, 3), (2, 4))
+    (1, 2, 4, 3)
+    """
+    longest = max(len(first), len(second))
+    turns = (one[at] for at in range(longest) for one in (first, second) if at < len(one))
+    return tuple(dict.fromkeys(turns))
