@@ -17,7 +17,7 @@ from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
-from seminar.protocols import Encoder, Generator, Reader, Retriever, Rewriter
+from seminar.protocols import Encoder, Generator, Reader, Responder, Retriever, Rewriter
 from seminar.questions.auto import Auto
 from seminar.questions.histories import HISTORIES
 from seminar.questions.history import Original
@@ -31,6 +31,15 @@ from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.representations import FusedRepresentations
 from seminar.retrieval.scopes import Scoped, find_scope
 from seminar.retrieval.store import LanceStore, describe, is_index
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Those stages of the line that a language model may take part in."""
+
+    rewriter: Rewriter
+    reader: Reader
+    responder: Responder
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +121,21 @@ def assemble(store: LanceStore, encoder: Encoder, settings: Settings) -> Assista
         settings.threshold,
         several=_several(settings),
         pragmatics=Pragmatics(load_encoder("static")) if settings.pragmatic else None,
-        followups=Followups(embedded.ask) if settings.followups else None,
     )
+    stages = Stages(embedded.rewriter, embedded.reader, composer)
     if settings.llm:
-        return _with_language_model(embedded, composer, settings)
-    reader = embedded.reader
-    if _several(settings):
-        reader = IterativeReader(reader, diversity=settings.diversity)
-    stages = embedded.rewriter, retriever
-    return Assistant(*stages, reader=reader, responder=composer, k=settings.hits)
+        stages = _with_language_model(embedded, composer, settings)
+    elif _several(settings):
+        reader = IterativeReader(embedded.reader, diversity=settings.diversity)
+        stages = replace(stages, reader=reader)
+    return Assistant(
+        stages.rewriter,
+        retriever,
+        reader=stages.reader,
+        responder=stages.responder,
+        suggester=Followups(embedded.ask) if settings.followups else None,
+        k=settings.hits,
+    )
 
 
 def _several(settings: Settings) -> bool:
@@ -128,19 +143,17 @@ def _several(settings: Settings) -> bool:
     return settings.answers == "several" and settings.reader != "sentence"
 
 
-def _with_language_model(embedded: Assistant, composer: Composer, settings: Settings) -> Assistant:
-    """The same line with a language model in front of every stage but the retriever."""
+def _with_language_model(embedded: Assistant, composer: Composer, settings: Settings) -> Stages:
+    """The stages with a language model in front of each."""
     model = open_endpoint(settings.llm, settings.model, seconds=settings.patience)
     quoting = PromptingReader(model, load_reader(settings.reader))
     reader: Reader = Speakers(quoting, load_encoder("static"))
     if _several(settings):  # the model quotes every answer at once: asking it again costs too much
         reader = OnePassReader(reader, diversity=settings.diversity)
-    return Assistant(
+    return Stages(
         _prompted(model, embedded.rewriter),
-        embedded.retriever,
-        reader=reader,
-        responder=PromptingComposer(model, composer) if settings.pragmatic else composer,
-        k=settings.hits,
+        reader,
+        PromptingComposer(model, composer) if settings.pragmatic else composer,
     )
 
 

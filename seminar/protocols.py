@@ -56,6 +56,14 @@ class Responder(Protocol):
     ) -> list[Reply]: ...
 
 
+class Suggester(Protocol):
+    """What was replied to the questions that can be asked next."""
+
+    def suggest(
+        self, dialogues: Sequence[Dialogue], replies: Sequence[Reply]
+    ) -> list[tuple[str, ...]]: ...
+
+
 class PassageStore(Protocol):
     """Passages on disk or on a server; what was committed survives, what was not never shows."""
 

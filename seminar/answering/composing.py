@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seminar.answering.acts import affirmation_of, answerable, continuation_of
-from seminar.answering.followups import Followups
 from seminar.answering.pragmatic import Pragmatics
 from seminar.answering.readings import readings
 from seminar.answering.said import said_in, sentence_spans
@@ -27,8 +26,7 @@ class Composer:
     An answer's score is the probability that it is right, so the threshold is the least
     probability at which the asker is still told. With `several` the reader's further answers are
     alternatives, each with its reading of the question; otherwise they are only rivals of the best.
-    `pragmatics` adds what the asker may want next, `followups` the questions that are known to be
-    answered here; both may be left out.
+    `pragmatics` adds what the asker may want next, and may be left out.
     """
 
     def __init__(
@@ -37,12 +35,10 @@ class Composer:
         *,
         several: bool = False,
         pragmatics: Pragmatics | None = None,
-        followups: Followups | None = None,
     ) -> None:
         self.threshold = threshold
         self.several = several
         self.pragmatics = pragmatics
-        self.followups = followups
 
     def respond(
         self,
@@ -51,18 +47,11 @@ class Composer:
         hits: Sequence[Sequence[Hit]],
         answers: Sequence[Sequence[Answer]],
     ) -> list[Reply]:
-        replies = [
+        return [
             self._reply(dialogue, query, tuple(ranking), candidates)
             for dialogue, query, ranking, candidates in zip(
                 dialogues, queries, hits, answers, strict=True
             )
-        ]
-        if self.followups is None:
-            return replies
-        suggested = self.followups.suggest(dialogues, replies)
-        return [
-            replace(reply, followups=questions)
-            for reply, questions in zip(replies, suggested, strict=True)
         ]
 
     def _reply(

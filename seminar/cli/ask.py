@@ -15,7 +15,7 @@ from seminar.answering.records import reply_record
 from seminar.assistant import Assistant
 from seminar.cli import options
 from seminar.cli.opening import open_for_asking
-from seminar.cli.printing import print_notes, print_reply, printable
+from seminar.cli.printing import print_notes, print_questions, print_reply, printable
 from seminar.config import Settings
 from seminar.errors import SeminarError
 from seminar.types import Dialogue, Turn
@@ -87,3 +87,4 @@ def _converse(
         else:
             console.print(Text(f"\n» {printable(question)}", style="dim"))
             print_reply(console, reply, seconds)
+            print_questions(console, reply)

@@ -17,7 +17,7 @@ from seminar.answering.records import reply_record
 from seminar.assistant import Assistant
 from seminar.cli import options
 from seminar.cli.opening import open_for_asking
-from seminar.cli.printing import print_hits, print_reply, printable
+from seminar.cli.printing import print_hits, print_questions, print_reply, printable
 from seminar.config import Settings
 from seminar.errors import SeminarError
 from seminar.io import write_json_lines
@@ -97,10 +97,14 @@ class Conversation:
 
     def _ask(self, question: str) -> None:
         begun = time.perf_counter()
-        reply = self.assistant.reply(self.dialogue, question)
+        [reply] = self.assistant.answer_alone([self.dialogue], [question])
         self.seconds.append(time.perf_counter() - begun)
-        self.dialogue = self.dialogue.add(Turn(question, reply))
+        before, self.dialogue = self.dialogue, self.dialogue.add(Turn(question, reply))
         print_reply(self.console, reply, self.seconds[-1])
+        # Trying questions takes longer than answering one, so the answer doesn't wait for them.
+        [reply] = self.assistant.suggest([before], [reply])
+        self.dialogue = before.add(Turn(question, reply))
+        print_questions(self.console, reply)
 
     def _obey(self, line: str) -> bool:
         name, _, rest = line.partition(" ")

@@ -38,6 +38,14 @@ def print_reply(console: Console, reply: Reply, seconds: float) -> None:
     print_notes(console, reply)
 
 
+def print_questions(console: Console, reply: Reply) -> None:
+    """Where the conversation can go: questions that are known to be answered here."""
+    if reply.followups:
+        console.print(Text("You can ask", style="dim"))
+    for number, question in enumerate(reply.followups, start=1):
+        console.print(Padding(Text(f"{number}. {printable(question)}"), INDENT))
+
+
 def print_notes(console: Console, reply: Reply) -> None:
     """What the asker should know of how the reply came, a line each."""
     for note in reply.notes:
@@ -56,7 +64,7 @@ def _reply(reply: Reply, seconds: float) -> RenderableType:
             parts.append(Padding(quoted, INDENT))
         if next_one is None or place(next_one) != place(span):
             parts.append(Padding(place(span), INDENT))
-    return Group(*parts, *_alternatives(reply), *_extras(reply), *_questions(reply), searched)
+    return Group(*parts, *_alternatives(reply), *_extras(reply), *_topic(reply), searched)
 
 
 def _cited(reply: Reply) -> Sequence[Span]:
@@ -84,14 +92,10 @@ def _extras(reply: Reply) -> Iterator[RenderableType]:
         yield Padding(place(one.span), INDENT)
 
 
-def _questions(reply: Reply) -> Iterator[RenderableType]:
-    """Where the conversation has gone, and where it can go."""
+def _topic(reply: Reply) -> Iterator[RenderableType]:
+    """Where the conversation has gone."""
     if reply.switch in SWITCHES:
         yield Text(f"{SWITCHES[reply.switch]}: {printable(reply.topic)}", style="dim")
-    if reply.followups:
-        yield Text("You can ask", style="dim")
-    for number, question in enumerate(reply.followups, start=1):
-        yield Padding(Text(f"{number}. {printable(question)}"), INDENT)
 
 
 def quotation(span: Span) -> Text:

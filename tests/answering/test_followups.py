@@ -2,6 +2,8 @@ from collections.abc import Sequence
 
 from seminar.answering.composing import Composer
 from seminar.answering.followups import Followups, suggestions
+from seminar.assistant import Assistant
+from seminar.questions.history import Original
 from seminar.types import (
     Answer,
     Dialogue,
@@ -135,9 +137,30 @@ def test_what_was_asked_before_is_not_suggested():
     assert BUILT not in [one.question for one in suggestions(asked)]
 
 
-def test_the_composer_adds_them_to_the_reply():
+class Found:
+    """A retriever that finds the same for every question."""
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        return [list(HITS[:k]) for _ in queries]
+
+
+class Told:
+    """A reader with one answer for every question."""
+
+    def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
+        return [[Answer(span("Maud Brennan"), 0.9)] for _ in queries]
+
+
+def test_they_join_the_reply_once_it_is_there():
     oracle = Oracle(**{BUILT.replace(" ", "_"): span("1904")})
-    composer = Composer(0.5, followups=Followups(oracle.ask))
-    query, answers = Query("Who gave the organ?"), [Answer(span("Maud Brennan"), 0.9)]
-    [reply] = composer.respond([Dialogue()], [query], [HITS], [answers])
-    assert reply.followups == (BUILT,)
+    assistant = Assistant(
+        Original(),
+        Found(),
+        reader=Told(),
+        responder=Composer(0.5),
+        suggester=Followups(oracle.ask),
+    )
+    [alone] = assistant.answer_alone([Dialogue()], ["Who gave the organ?"])
+    assert alone.followups == ()
+    assert assistant.suggest([Dialogue()], [alone])[0].followups == (BUILT,)
+    assert assistant.reply(Dialogue(), "Who gave the organ?").followups == (BUILT,)

@@ -1,10 +1,11 @@
 import re
+from dataclasses import replace
 from io import StringIO
 
 from rich.console import Console
 
 from seminar.cli.chat import Conversation
-from seminar.cli.printing import print_reply
+from seminar.cli.printing import print_questions, print_reply
 from seminar.types import (
     Alternative,
     Answer,
@@ -30,6 +31,7 @@ def span(text: str) -> Span:
 def shown(reply: Reply) -> list[str]:
     console = Console(file=StringIO(), width=120)
     print_reply(console, reply, 0.1)
+    print_questions(console, reply)
     file = console.file
     assert isinstance(file, StringIO)
     return [line.rstrip() for line in file.getvalue().splitlines()]
@@ -61,10 +63,10 @@ def test_the_answer_comes_first_and_everything_else_is_marked():
         "  “Dogs are carried free.” (a helpful lead)",
         "  — ferry.md, The ferry",
         "back to: The ferry",
+        "searched: How long does it take?  (0.10 s)",
         "You can ask",
         "  1. When does the ferry sail?",
         "  2. Tell me about Dunmarrow.",
-        "searched: How long does it take?  (0.10 s)",
     ]
 
 
@@ -101,8 +103,11 @@ def test_a_refusal_tells_what_was_searched_and_what_came_nearest():
 class Echoing:
     """An assistant that repeats the question, and suggests what the test says."""
 
-    def reply(self, _: Dialogue, question: str) -> Reply:
-        return Reply(text=question, query=Query(question), followups=FULL.followups)
+    def answer_alone(self, _: list[Dialogue], questions: list[str]) -> list[Reply]:
+        return [Reply(text=questions[0], query=Query(questions[0]))]
+
+    def suggest(self, _: list[Dialogue], replies: list[Reply]) -> list[Reply]:
+        return [replace(replies[0], followups=FULL.followups)]
 
 
 class Opened:
