@@ -30,6 +30,7 @@ ROW = {room: row for row, rooms in enumerate(LAYERS) for room in rooms}
 CONFINED = {
     "torch": {"networks", "training"},
     "transformers": {"networks", "training"},
+    "accelerate": {"training"},
     "starlette": {"serving", "collection"},
     "fastapi": {"serving", "collection"},
     "lancedb": {"retrieval"},

@@ -45,7 +45,7 @@ def backbone(
     *,
     families: Sequence[str],
     tiny: PretrainedConfig,
-    head: type,
+    head: type[Any],
     options: Mapping[str, object] | None = None,
 ) -> PreTrainedModel:
     """A pretrained model of one of the families, or `tiny` with random weights of that shape.
@@ -70,7 +70,7 @@ def backbone(
     return model
 
 
-def untrained(folder: Path, head: type) -> PreTrainedModel:
+def untrained(folder: Path, head: type[Any]) -> PreTrainedModel:
     """The shape that a trained folder's network has, to be filled by `load_weights`."""
     if not (folder / CONFIG).is_file():
         raise ConfigurationError(
@@ -159,7 +159,7 @@ def load_weights(network: nn.Module, folder: Path) -> None:
     network.load_state_dict(weights, strict=False)  # strict but for the names of tied weights
 
 
-def _build(head: type, config: PretrainedConfig, options: Mapping[str, object]) -> PreTrainedModel:
+def _build(head: type[Any], config: PretrainedConfig, options: Mapping[str, object]) -> PreTrainedModel:
     """A model with random weights."""
     known = {key: value for key, value in options.items() if hasattr(config, key)}
     rest = {key: value for key, value in options.items() if key not in known}

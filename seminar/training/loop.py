@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from types import FrameType
-from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import torch
 from torch import Tensor, nn
 
 from seminar.errors import ConfigurationError, SeminarError
+from seminar.training import checkpoint
+from seminar.training.hardware import hardware_for
+from seminar.training.loop_config import LoopConfig
 
 Batch = TypeVar("Batch")
+Losses = Mapping[str, float]
+Watch = Callable[["Run[Any]", Losses], None]
 
 LAST, BEST, LOG = "last.pt", "best.pt", "log.jsonl"
+LOWER_IS_BETTER = frozenset({"loss", "perplexity", "average rank"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,10 @@ class Task(Protocol[Batch]):
         ...
 
     def evaluate(self) -> dict[str, float]:
-        """Scores on a fixed sample; the first one decides which checkpoint is best."""
+        """Scores on a fixed sample; the first one decides which checkpoint is best.
+
+        Higher is better, but for the names in LOWER_IS_BETTER.
+        """
         ...
 
 
@@ -58,44 +67,12 @@ class Exportable(Protocol):
     def export(self, folder: Path) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class LoopConfig:
-    """How to train; the learning rate stays at its peak and falls to zero in the last steps.
-
-    `schedule` "stable" holds the peak and decays over `decay_steps` (warm-up, stable, decay), so
-    a run can be continued without end; "linear" decays from the end of the warm-up on.
-    """
-
-    steps: int
-    learning_rate: float = 1e-4
-    warmup_steps: int = 200
-    schedule: Literal["stable", "linear"] = "stable"
-    decay_steps: int = 1000
-    weight_decay: float = 0.01
-    clip: float = 1.0
-    seed: int = 0
-    threads: int = 2
-    log_steps: int = 20
-    checkpoint_minutes: float = 10.0
-    evaluate_minutes: float = 30.0
-
-    def __post_init__(self) -> None:
-        if self.schedule not in ("stable", "linear"):
-            raise ConfigurationError(f"unknown schedule '{self.schedule}'. Known: linear, stable")
-
-    def rate(self, step: int) -> float:
-        """The learning rate of a step, counted from 0."""
-        if step < self.warmup_steps:
-            return self.learning_rate * (step + 1) / self.warmup_steps
-        start = self.warmup_steps if self.schedule == "linear" else self.steps - self.decay_steps
-        if step < start:
-            return self.learning_rate
-        return self.learning_rate * max(0.0, (self.steps - step) / max(1, self.steps - start))
-
-
 @dataclass
 class Run(Generic[Batch]):
-    """A training run in its folder: everything that a checkpoint holds, and nothing else."""
+    """A training run in its folder: everything that a checkpoint holds, and nothing else.
+
+    `scale` is what halvings leave of the learning rate; `stale` counts evaluations since the best.
+    """
 
     task: Task[Batch]
     config: LoopConfig
@@ -104,22 +81,44 @@ class Run(Generic[Batch]):
     position: Position = field(default_factory=Position)
     best: float = -math.inf
     seconds: float = 0.0
+    scale: float = 1.0
+    stale: int = 0
 
     def __post_init__(self) -> None:
-        torch.set_num_threads(self.config.threads)
+        config = self.config
+        torch.set_num_threads(config.threads)
         torch.set_flush_denormal(True)
-        torch.manual_seed(self.config.seed)
+        self.optimizer = _optimizer(self.task.network, config)
+        self.hardware = hardware_for(
+            self.task.network,
+            self.task.losses,
+            self.optimizer,
+            kind=config.hardware,
+            precision=config.precision,
+        )
+        torch.manual_seed(config.seed + self.hardware.rank)
+        self.config = config.in_steps(self.task, self.hardware.processes)
+        self._scored = -1
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.optimizer = _optimizer(self.task.network, self.config)
 
-    def resume(self, checkpoint: Path) -> None:
+    @property
+    def over(self) -> bool:
+        """Whether the last step is taken, or the scores have stopped improving."""
+        impatient = 0 < self.config.patience <= self.stale
+        return impatient or self.step >= self.config.steps
+
+    def resume(self, path: Path) -> None:
         """Take up exactly where a checkpoint was written."""
-        state = torch.load(checkpoint, weights_only=True)
-        self.task.network.load_state_dict(state["network"])
+        state = checkpoint.read(path)
+        if "optimizer" not in state:
+            raise ConfigurationError(f"{path} holds weights only: resume from a {LAST}")
+        checkpoint.fill(self.task.network, state["network"], path)
         self.optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["rng"])
         self.step, self.best, self.seconds = state["step"], state["best"], state["seconds"]
+        self.scale, self.stale = state.get("scale", 1.0), state.get("stale", 0)
         self.position = Position(*state["position"])
+        self.hardware.restore(state)
 
     def save(self) -> None:
         """Write the checkpoint; a crash meanwhile leaves the one before it whole."""
@@ -131,99 +130,147 @@ class Run(Generic[Batch]):
             "step": self.step,
             "best": self.best,
             "seconds": self.seconds,
+            "scale": self.scale,
+            "stale": self.stale,
             "position": position,
+            **self.hardware.state(),
         }
-        _write_whole(state, self.folder / LAST)
+        if self.hardware.rank == 0:
+            checkpoint.write(state, self.folder / LAST)
 
-    def train(self) -> None:
+    def train(self, watch: Watch | None = None) -> None:
         """Train until the last step or a signal to stop, then write a checkpoint."""
         with _stop_requested() as stop:
-            self._train(stop)
+            self._train(stop, watch)
         self.save()
 
-    def _train(self, stop: list[int]) -> None:
+    def _train(self, stop: list[int], watch: Watch | None) -> None:
         clock = _Clock(self.seconds)
-        saved = evaluated = time.monotonic()
-        for batch, after in self.task.batches(self.position):
-            if stop or self.step >= self.config.steps:
+        saved, evaluated = _Clock(), _Clock()
+        for batches, after in self._shares():
+            if self.over or self.hardware.agreed(bool(stop)):
                 break
-            losses = self._take_step(batch)
+            losses = self._take_step(batches)
             self.position, self.step, self.seconds = after, self.step + 1, clock.seconds
             if self.step % self.config.log_steps == 0:
-                self.log({**losses, "rate": self.config.rate(self.step - 1)})
-            if time.monotonic() - evaluated > 60 * self.config.evaluate_minutes:
+                self.log({**losses, "rate": self.scale * self.config.rate(self.step - 1)})
+            if watch is not None:
+                watch(self, losses)
+            if self._to_be_scored(evaluated.seconds):
                 self.score()
-                evaluated = time.monotonic()
-            if time.monotonic() - saved > 60 * self.config.checkpoint_minutes:
+                evaluated = _Clock()
+            if self.hardware.agreed(saved.seconds > 60 * self.config.checkpoint_minutes):
                 self.save()
-                saved = time.monotonic()
-        if not stop:
+                saved = _Clock()
+        if not self.hardware.agreed(bool(stop)) and self._scored != self.step:
             self.score()
 
-    def _take_step(self, batch: Batch) -> dict[str, float]:
+    def _shares(self) -> Iterator[tuple[Sequence[Batch], Position]]:
+        """This process's batches of each step, and the position after the step."""
+        processes = self.hardware.processes
+        stream = self.task.batches(self.position)
+        while group := list(islice(stream, self.config.accumulate * processes)):
+            own = [batch for batch, _ in group[self.hardware.rank :: processes]]
+            yield own, group[-1][1]
+
+    def _to_be_scored(self, seconds: float) -> bool:
+        every = self.config.evaluate_steps
+        if every:
+            return self.step % every == 0
+        return self.hardware.agreed(seconds > 60 * self.config.evaluate_minutes)
+
+    def _take_step(self, batches: Sequence[Batch]) -> dict[str, float]:
         self.task.network.train()
         for group in self.optimizer.param_groups:
-            group["lr"] = self.config.rate(self.step)
-        losses = self.task.losses(batch)
-        total = torch.stack(list(losses.values())).sum()
-        if not bool(torch.isfinite(total)):
-            raise SeminarError(
-                f"the loss became {total.item()} at step {self.step} "
-                f"({', '.join(f'{name} {loss.item():.3g}' for name, loss in losses.items())}); "
-                f"{self.folder / LAST} holds the last good state: resume it with a lower "
-                f"learning rate than {self.config.learning_rate}"
-            )
-        torch.autograd.backward(total)
-        trained = [weights for group in self.optimizer.param_groups for weights in group["params"]]
-        nn.utils.clip_grad_norm_(trained, self.config.clip)
-        self.optimizer.step()
-        self.optimizer.zero_grad()
-        return {"loss": total.item(), **{name: loss.item() for name, loss in losses.items()}}
+            group["lr"] = self.scale * self.config.rate(self.step)
+        sums: dict[str, float] = {}
+        for number, batch in enumerate(batches, start=1):
+            with self.hardware.sharing(last=number == len(batches)):
+                losses = self.hardware.losses(batch)
+                total = torch.stack(list(losses.values())).sum()
+                self._check(total, losses)
+                self.hardware.backward(total / len(batches))
+            for name, loss in {"loss": total, **losses}.items():
+                sums[name] = sums.get(name, 0.0) + loss.item() / len(batches)
+        self.hardware.step(self.config.clip)
+        return sums
+
+    def _check(self, total: Tensor, losses: Mapping[str, Tensor]) -> None:
+        if bool(torch.isfinite(total)):
+            return
+        kept = f"{self.folder / LAST} holds the last good state: resume it"
+        if not (self.folder / LAST).exists():
+            kept = "nothing was saved yet: begin again"
+        raise SeminarError(
+            f"the loss became {total.item()} at step {self.step} "
+            f"({', '.join(f'{name} {loss.item():.3g}' for name, loss in losses.items())}); "
+            f"{kept} with a lower learning rate than {self.config.learning_rate}"
+        )
 
     def score(self) -> None:
-        """Evaluate, log, and keep the weights if they are the best so far."""
+        """Evaluate and log; keep the best weights, halve the rate where they are none."""
         self.task.network.eval()
         with torch.no_grad():
-            scores = self.task.evaluate()
+            scores = self.hardware.agreed(self.task.evaluate())
         self.log({"scores": scores})
-        first = next(iter(scores.values()), -math.inf)
-        if first > self.best:
-            self.best = first
-            _write_whole(
-                {"network": self.task.network.state_dict(), "scores": scores, "step": self.step},
-                self.folder / BEST,
-            )
+        self._scored = self.step
+        worth = _worth(scores)
+        if worth > self.best:
+            self.best, self.stale = worth, 0
+            if self.hardware.rank == 0:
+                checkpoint.write(self._weights(scores), self.folder / BEST)
+            return
+        self.stale += 1
+        if self.config.halve:
+            self.scale /= 2
+
+    def _weights(self, scores: Mapping[str, float]) -> dict[str, object]:
+        weights = self.task.network.state_dict()
+        return {"network": weights, "scores": dict(scores), "step": self.step}
 
     def export(self, folder: Path) -> None:
         """Write the best weights for use, where the task knows how."""
-        if not isinstance(self.task, Exportable):
+        if not isinstance(self.task, Exportable) or self.hardware.rank != 0:
             return
-        if (self.folder / BEST).exists():
-            state = torch.load(self.folder / BEST, weights_only=True)
-            self.task.network.load_state_dict(state["network"])
+        best = self.folder / BEST
+        if best.exists():
+            checkpoint.fill(self.task.network, checkpoint.read(best)["network"], best)
         self.task.network.eval()
         self.task.export(folder)
 
     def log(self, entry: Mapping[str, object]) -> None:
         """Add a line to the log."""
+        if self.hardware.rank != 0:
+            return
         where = {
             "step": self.step,
             "examples": self.position.examples,
             "seconds": round(self.seconds, 1),
         }
-        with (self.folder / LOG).open("a", encoding="utf-8") as file:
-            file.write(json.dumps({**where, **entry}) + "\n")
+        path = self.folder / LOG
+        try:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({**where, **entry}) + "\n")
+        except OSError as error:
+            raise SeminarError(f"{path} can't be written: {error}") from error
 
 
 class _Clock:
-    """Seconds trained, over all sessions of a run."""
+    """Seconds since a moment, with those before it."""
 
-    def __init__(self, before: float) -> None:
+    def __init__(self, before: float = 0.0) -> None:
         self._start = time.monotonic() - before
 
     @property
     def seconds(self) -> float:
         return time.monotonic() - self._start
+
+
+def _worth(scores: Mapping[str, float]) -> float:
+    """The score that decides, turned so that more is better; no score never improves."""
+    for name, value in scores.items():
+        return -value if name in LOWER_IS_BETTER else value
+    return -math.inf
 
 
 def _optimizer(network: nn.Module, config: LoopConfig) -> torch.optim.AdamW:
@@ -250,13 +297,3 @@ def _stop_requested() -> Iterator[list[int]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _write_whole(state: Mapping[str, object], path: Path) -> None:
-    """Write a file so that it is always either the old one or the new one."""
-    beside = path.with_suffix(".partial")
-    with beside.open("wb") as file:
-        torch.save(dict(state), file)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)

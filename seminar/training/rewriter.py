@@ -154,7 +154,7 @@ def rewrite(
 
 def _row(output: RewriterOutput, row: int) -> EditLogits:
     def array(logits: Tensor) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-        return logits[row].numpy()
+        return logits[row].cpu().numpy()
 
     return EditLogits(
         array(output.drop),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields, replace
+from dataclasses import fields, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from seminar.errors import ConfigurationError, unknown
+from seminar.training.loop_config import LoopConfig
 
 if TYPE_CHECKING:
     from seminar.training.loop import Run
@@ -48,6 +49,7 @@ def train(
     """Train a network in a folder, from the start or from a checkpoint."""
     from seminar.training.loop import LAST
     from seminar.training.plots import plot
+    from seminar.training.progress import progress_of
 
     if network not in NETWORKS:
         raise unknown("network", network, NETWORKS)
@@ -62,14 +64,16 @@ def train(
         run.config = replace(
             run.config, schedule="stable", steps=run.step + decay, decay_steps=decay, warmup_steps=0
         )
-    run.train()
-    plot(out)
+    with progress_of(run) as watch:
+        run.train(watch)
+    if run.hardware.rank == 0:
+        plot(out)
     run.export(out / MODEL)
 
 
 def start(network: str, config: Path, out: Path, cache: Path) -> Run[Any]:
     """A run at its beginning."""
-    from seminar.training.loop import LoopConfig, Run
+    from seminar.training.loop import Run
 
     kind, make = parts_of(network)
     tables = read_tables(config, network)
@@ -84,35 +88,37 @@ def read_tables(path: Path, network: str) -> dict[str, dict[str, object]]:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"{path} can't be read as TOML: {error}") from error
-    for name in tables:
+    for name, table in tables.items():
         if name not in ("loop", network):
             raise unknown(f"table in {path}", name, ["loop", network])
+        if not isinstance(table, dict):
+            raise ConfigurationError(f"{path}: '{name}' is {table!r}; expected a table [{name}]")
     return tables
 
 
 def filled(kind: type[Config], values: Mapping[str, object], path: Path) -> Config:
     """A configuration with these values and its defaults; an unknown key is an error."""
-    known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    known = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
     made: dict[str, Any] = {}
     for name, value in values.items():
         if name not in known:
             raise unknown(f"key in {path}", name, known)
         made[name] = _frozen(value)
-        if not isinstance(made[name], _kinds(known[name].default)):
+        if not _fits(made[name], known[name]):
             raise ConfigurationError(
-                f"{path}: '{name}' is {value!r}; expected something like {known[name].default!r}"
+                f"{path}: '{name}' is {value!r}; expected something like {known[name]!r}"
             )
-    # Networks' configurations have a default for everything; the loop has none for its length.
-    if "steps" in known and known["steps"].default is MISSING and "steps" not in made:
-        raise ConfigurationError(f"{path} names no 'steps' under [loop]: say how long to train")
-    return kind(**made)
+    try:
+        return kind(**made)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{path}: {error}") from error
 
 
-def _kinds(default: object) -> tuple[type, ...]:
-    """What may stand in a default's place: a whole number may stand for any number."""
-    if default is MISSING:
-        return (int,)
-    return (int, float) if isinstance(default, float) else (type(default),)
+def _fits(value: object, default: object) -> bool:
+    """Whether a value may stand in a default's place: a whole number for any number, too."""
+    if isinstance(value, bool) or isinstance(default, bool):
+        return isinstance(value, bool) and isinstance(default, bool)
+    return isinstance(value, (int, float) if isinstance(default, float) else type(default))
 
 
 def _frozen(value: object) -> object:

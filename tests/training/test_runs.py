@@ -37,7 +37,10 @@ def test_a_configuration_holds_only_differences(tmp_path):
     [
         ("[loop]\nstep = 9\n", r"unknown key in .*reader.toml 'step'. Did you mean 'steps'\?"),
         ("[loop]\nsteps = 9\n[reder]\n", r"unknown table in .* 'reder'. Did you mean 'reader'\?"),
-        ("[reader]\n", r"names no 'steps' under \[loop\]"),
+        ("[reader]\n", r"reader.toml: no 'steps' and no 'epochs' under \[loop\]"),
+        ("loop = 9\n", r"'loop' is 9; expected a table \[loop\]"),
+        ("[loop]\nsteps = true\n", r"'steps' is True; expected something like 0"),
+        ("[loop]\nsteps = 9\nhalve = 1\n", r"'halve' is 1; expected something like False"),
         ("[loop]\nsteps = 9\nseed = 'x'\n", r"'seed' is 'x'; expected something like 0"),
         ("steps 9", r"can't be read as TOML"),
     ],
