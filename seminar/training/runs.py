@@ -20,6 +20,7 @@ Config = TypeVar("Config")
 # Each network's module, its configuration there, and what makes its task:
 # `(config, *, cache: Path, seed: int) -> Task`. Imported when trained, so that a list is cheap.
 NETWORKS = {
+    "bidaf": "seminar.training.bidaf:BidafConfig:bidaf_task",
     "encoder": "seminar.training.question_encoder:EncoderConfig:encoder_task",
     "reader": "seminar.training.reader:ReaderConfig:reader_task",
     "rewriter": "seminar.training.rewriter:RewriterConfig:rewriter_task",
