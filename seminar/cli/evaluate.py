@@ -1,4 +1,4 @@
-"""`seminar evaluate`: run systems on a dataset, with the paper's rows beside."""
+"""`seminar evaluate`: run systems on a dataset, or fill a paper's table, its figures beside."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ from rich.progress import (
 
 from seminar.cli import options
 from seminar.config import Settings
+from seminar.errors import ConfigurationError
 from seminar.evaluation.evaluate import Plan, Watch, evaluate
+from seminar.evaluation.grid_runs import GridPlan, run_grid
+from seminar.evaluation.grid_tables import GRID_FORMATS
 from seminar.evaluation.tables import FORMATS
 
 
 @click.command("evaluate")
-@click.argument("dataset", metavar="DATASET")
+@click.argument("dataset", metavar="DATASET", default="")
 @click.option(
     "--system",
     "systems",
@@ -32,6 +35,33 @@ from seminar.evaluation.tables import FORMATS
     metavar="NAME|FILE",
     help="A baseline, 'assistant', or a file of predictions; may be repeated. "
     "Without it the data alone is described.",
+)
+@click.option(
+    "--grid",
+    metavar="NAME",
+    help="Fill a table of a paper, as in topiocqa-table5: all its rows, its figures beside ours. "
+    "DATASET is then the split, if not the table's own.",
+)
+@click.option(
+    "--network",
+    "networks",
+    multiple=True,
+    metavar="ROLE=FOLDER",
+    help="A trained network for the rows of a grid that need it; may be repeated.",
+)
+@click.option(
+    "--networks",
+    "trained",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A folder of runs of `seminar train`, each of which takes the role that it fits.",
+)
+@click.option(
+    "--row",
+    "rows",
+    multiple=True,
+    metavar="TEXT",
+    help="Only the rows of a grid whose name contains this; may be repeated.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N questions.")
 @click.option("--seed", type=int, default=0, help="Of random choices and intervals (default 0).")
@@ -49,6 +79,10 @@ def command(
     dataset: str,
     systems: tuple[str, ...],
     *,
+    grid: str | None,
+    networks: tuple[str, ...],
+    trained: Path | None,
+    rows: tuple[str, ...],
     limit: int | None,
     seed: int,
     out: Path | None,
@@ -57,21 +91,50 @@ def command(
 ) -> None:
     """Evaluate systems on a split as in quac/val, from the official files under SEMINAR_DATA.
 
-    A run that was stopped goes on where it was: its predictions are kept as they are made.
+    With --grid a paper's whole table is filled. A run that was stopped goes on where it was: its
+    predictions are kept as they are made.
     """
-    folder = out or Path("evaluations") / dataset.replace("/", "-")
-    plan = Plan(dataset, systems, folder, settings=settings, limit=limit, seed=seed)
+    folder = out or Path("evaluations") / (grid or dataset.replace("/", "-"))
     console = Console(stderr=True, highlight=False)
-    with progress_bars(console) as watch:
-        report = evaluate(plan, watch=watch)
-    print(FORMATS[style](report))
-    if systems:
+    if grid:
+        _refuse("--system is for a dataset: a grid has rows of its own", systems)
+        wanted = GridPlan(
+            grid,
+            folder,
+            split=dataset,
+            settings=settings,
+            limit=limit,
+            seed=seed,
+            networks=tuple(map(_role_and_folder, networks)),
+            trained=trained,
+            rows=rows,
+        )
+        with progress_bars(console) as watch:
+            print(GRID_FORMATS[style](run_grid(wanted, watch=watch)))
+    else:
+        _refuse("--network, --networks and --row need a --grid", networks, trained, rows)
+        plan = Plan(dataset, systems, folder, settings=settings, limit=limit, seed=seed)
+        with progress_bars(console) as watch:
+            print(FORMATS[style](evaluate(plan, watch=watch)))
+    if grid or systems:
         console.print(f"runs kept in {folder}", style="dim", markup=False)
+
+
+def _refuse(message: str, *given: object) -> None:
+    if any(given):
+        raise ConfigurationError(message)
+
+
+def _role_and_folder(text: str) -> tuple[str, Path]:
+    role, mark, folder = text.partition("=")
+    if not (role and mark and folder):
+        raise ConfigurationError(f"--network {text}: expected ROLE=FOLDER, as in fid=runs/fid")
+    return role, Path(folder)
 
 
 @contextmanager
 def progress_bars(console: Console) -> Iterator[Watch]:
-    """A bar for each system over its questions."""
+    """A bar for each system over its questions, as long as it runs."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -86,6 +149,7 @@ def progress_bars(console: Console) -> Iterator[Watch]:
         def watch(system: str, done: int, total: int) -> None:
             if system not in tasks:
                 tasks[system] = bars.add_task(system, total=total)
-            bars.update(tasks[system], completed=done)
+            # Whoever is done makes room: a grid has dozens of rows.
+            bars.update(tasks[system], completed=done, visible=done < total)
 
         yield watch

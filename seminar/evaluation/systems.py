@@ -40,7 +40,8 @@ class Fitted(Protocol):
     def predict(self, examples: Iterable[Example]) -> list[QuacPrediction]: ...
 
 
-def _quac_system(predict: QuacPredict, note: str = "") -> System:
+def quac_system(predict: QuacPredict, note: str = "") -> System:
+    """What predicts in QuAC's form, as a system."""
     def predictions(examples: Sequence[Example]) -> list[Prediction]:
         return [
             Prediction(example.id, said.text, yesno=said.yesno, followup=said.followup)
@@ -51,33 +52,33 @@ def _quac_system(predict: QuacPredict, note: str = "") -> System:
 
 
 def random_sentence(bench: Bench) -> System:
-    return _quac_system(lambda examples: quac.random_sentence(examples, seed=bench.seed))
+    return quac_system(lambda examples: quac.random_sentence(examples, seed=bench.seed))
 
 
 def majority(bench: Bench) -> System:
-    return _quac_system(quac.majority)
+    return quac_system(quac.majority)
 
 
 def gold_sentence(bench: Bench) -> System:
-    return _quac_system(quac.gold_sentence)
+    return quac_system(quac.gold_sentence)
 
 
 def similarity(bench: Bench) -> System:
     model = SentenceSimilarity(load_encoder(bench.settings.encoder))
-    return _quac_system(model.predict, note=f"encoder {bench.settings.encoder}")
+    return quac_system(model.predict, note=f"encoder {bench.settings.encoder}")
 
 
 def transition_matrix(bench: Bench) -> System:
-    return _quac_system(*_fitted(bench, TransitionMatrix.fit))
+    return quac_system(*_fitted(bench, TransitionMatrix.fit))
 
 
 def gold_na_tm(bench: Bench) -> System:
     steps, note = _fitted(bench, TransitionMatrix.fit)
-    return _quac_system(lambda examples: quac.gold_unanswerable(examples, steps(examples)), note)
+    return quac_system(lambda examples: quac.gold_unanswerable(examples, steps(examples)), note)
 
 
 def regression(bench: Bench) -> System:
-    return _quac_system(*_fitted(bench, SentenceRegression.fit))
+    return quac_system(*_fitted(bench, SentenceRegression.fit))
 
 
 def _fitted(bench: Bench, fit: Callable[[Iterable[Example]], Fitted]) -> tuple[QuacPredict, str]:

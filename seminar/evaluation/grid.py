@@ -1,0 +1,106 @@
+"""What a grid is: a paper's table whose rows name what of ours, or what network, fills them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+
+# Seminar's own; any other name of a retriever or a reader is a role that a network plays.
+# `best` is the trained retriever where one is given, else fusion.
+OWN_RETRIEVERS = ("bm25", "lexical", "dense", "fusion", "best", "gold passage", "chunk", "context")
+OWN_READERS = ("sentence", "span", "closed book")
+
+HISTORIES = {"original": "original", "all": "all history", "rewrite": "rewrites"}
+OWN_HISTORIES = {**HISTORIES, "auto": "auto"}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What answers a row's questions: a baseline by its name, or a line of stages.
+
+    `k` passages are read, as many as the settings say where it is 0. A recipe without a reader
+    only ranks. `decoding` is how a generating network writes its answers.
+    """
+
+    baseline: str = ""
+    retriever: str = ""
+    reader: str = ""
+    history: str = "original"
+    k: int = 0
+    several: bool = False
+    decoding: str = ""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The networks that it can't do without."""
+        return tuple(
+            name
+            for name, own in ((self.retriever, OWN_RETRIEVERS), (self.reader, OWN_READERS))
+            if name and name not in own
+        )
+
+    @property
+    def may_use(self) -> tuple[str, ...]:
+        """The networks that take the place of Seminar's own where they are given."""
+        rewriter = ("rewriter",) if self.history == "rewrite" else ()
+        return (*(("dpr-retriever",) if self.retriever == "best" else ()), *rewriter)
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A row as the paper names it, or one of ours; without a recipe, why there is none."""
+
+    system: str
+    recipe: Recipe | None = None
+    lacking: str = "Seminar has no such system"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows that are measured alike on one split, beside one table of the paper.
+
+    `splits` are tried in order; each with the paper's split whose figures stand beside. `settings`
+    are those of the paper's table. `alone` runs each row in a process of its own, so that memory is
+    the row's; `searched` parts need the dataset's corpus.
+    """
+
+    title: str
+    number: int
+    columns: tuple[str, ...]
+    rows: tuple[GridRow, ...]
+    splits: Mapping[str, str]
+    settings: tuple[str, ...] = ("",)
+    kind: str = "answers"
+    searched: bool = False
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A paper's table in its parts."""
+
+    paper: str
+    parts: tuple[Part, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Every role that a network can play in it."""
+        recipes = [row.recipe for part in self.parts for row in part.rows if row.recipe]
+        return tuple(dict.fromkeys(role for one in recipes for role in (*one.roles, *one.may_use)))
+
+
+def crossed(
+    retrievers: Mapping[str, str], readers: Mapping[str, str], histories: Mapping[str, str]
+) -> tuple[GridRow, ...]:
+    """Every retriever with every reader and every form of the question, by label and name."""
+    return tuple(
+        GridRow(
+            f"{' + '.join(filter(None, (found, read)))}, {told}",
+            Recipe(retriever=retriever, reader=reader, history=history),
+        )
+        for (found, retriever), (read, reader), (history, told) in product(
+            retrievers.items(), readers.items(), histories.items()
+        )
+    )

@@ -1,0 +1,120 @@
+"""What a grid's questions are asked of: the paper's corpus, or the nearest thing that is there."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from seminar.baselines.chunks import chunks_of
+from seminar.datasets.catalog import documents, load, passages
+from seminar.datasets.pragmaticqa import community_passages
+from seminar.errors import DatasetError
+from seminar.evaluation.benches import Bench
+from seminar.evaluation.corpora import indexed
+from seminar.ingestion.passages import split
+from seminar.models.encoders import load_encoder
+from seminar.retrieval.store import LanceStore
+from seminar.types import Example, Passage
+
+COMPLETE = "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Passages, what must be said of them, and the questions that they can answer at all."""
+
+    passages: tuple[Passage, ...]
+    note: str
+    covers: Callable[[Example], bool] = lambda example: True
+
+
+def corpus_of(bench: Bench) -> Corpus:
+    """The corpus of the bench's dataset, or the error that says which file it lacks."""
+    if bench.dataset not in CORPORA:
+        raise DatasetError(f"{bench.name} has no corpus to search")
+    return CORPORA[bench.dataset](bench)
+
+
+def _qaconv(bench: Bench) -> Corpus:
+    chunks, official = chunks_of(bench.root)
+    kind = "official chunks" if official else "segments, the official chunks not being there"
+    return Corpus(tuple(chunks), f"{len(chunks):,} {kind}")
+
+
+def _topiocqa(bench: Bench) -> Corpus:
+    """TopiOCQA's Wikipedia; without it, an encyclopedia and the questions about its articles."""
+    try:
+        found = tuple(passages("topiocqa", bench.root))
+    except DatasetError as lacking:
+        return _wikispeedia(bench, lacking)
+    return Corpus(found, f"{len(found):,} passages of full_wiki_segments.tsv")
+
+
+def _wikispeedia(bench: Bench, lacking: DatasetError) -> Corpus:
+    try:
+        articles = list(documents("wikispeedia", bench.root))
+    except DatasetError:
+        raise lacking from None
+    found = tuple(passage for article in articles for passage in split(article))
+    titles = {article.title.lower() for article in articles}
+
+    def covers(example: Example) -> bool:
+        return example.gold.topic.lower() in titles
+
+    note = (
+        f"{len(found):,} passages of Wikispeedia's {len(articles):,} articles, "
+        "full_wiki_segments.tsv not being there: only the questions whose topic is one of them"
+    )
+    return Corpus(found, note, covers)
+
+
+def _pragmaticqa(bench: Bench) -> Corpus:
+    """The spans of all the split's conversations, the pages not being released."""
+    communities = community_passages(bench.examples)
+    found = tuple(passage for own in communities.values() for passage in own)
+    return Corpus(found, f"{len(found):,} blocks of annotated spans, the pages not being released")
+
+
+def _natural_questions(bench: Bench) -> Corpus:
+    """Passages of Wikipedia that answer questions of NQ: not those that AmbigQA asks."""
+    found: dict[tuple[str, str], Passage] = {}
+    for part in ("oracle", "openbook"):
+        for example in _asked(f"nq_gold_passages/{part}", bench):
+            text, title = example.context, example.title
+            found.setdefault((title, text), Passage(example.id, 0, len(text), text, title=title))
+    if not found:
+        raise DatasetError(f"{bench.name} has no passages, and nq_gold_passages is not there")
+    note = (
+        f"{len(found):,} passages that answer other questions of NQ, the paper's Wikipedia not "
+        "being there: F1 says little, time and memory do"
+    )
+    return Corpus(tuple(found.values()), note)
+
+
+def _asked(name: str, bench: Bench) -> Iterable[Example]:
+    """The questions of a split, none where its file isn't there."""
+    try:
+        return list(load(name, bench.root))
+    except DatasetError:
+        return []
+
+
+CORPORA: dict[str, Callable[[Bench], Corpus]] = {
+    "ambigqa": _natural_questions,
+    "pragmaticqa": _pragmaticqa,
+    "qaconv": _qaconv,
+    "topiocqa": _topiocqa,
+    "webqsp": _natural_questions,
+}
+
+
+def stored(bench: Bench, corpus: Corpus) -> LanceStore:
+    """The corpus as an index in the bench's scratch folder, where a stopped run finds it again."""
+    folder = bench.scratch / "index"
+    if not (bench.scratch / COMPLETE).exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        indexed(bench, corpus.passages)
+        (bench.scratch / COMPLETE).write_text("", encoding="utf-8")
+    encoder = load_encoder(bench.settings.encoder)
+    return LanceStore(folder, encoder=encoder.name, dimensions=encoder.dimensions)

@@ -1,0 +1,162 @@
+"""Trained networks at work in a row: loaded when it is run, as retriever, reader or rewriter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seminar.evaluation.grid import Recipe
+from seminar.evaluation.grid_networks import Trained
+from seminar.evaluation.predictions import Prediction
+from seminar.protocols import Encoder, Rewriter
+from seminar.types import Example, Hit, Matrix, Passage, Query
+
+Predict = Callable[[Sequence[Example], Sequence[Query], Sequence[list[Hit]]], list[Prediction]]
+
+# Where each network's `load(folder)` stands.
+MODULES = {
+    "AmbigPrompt": "seminar.networks.ambigprompt_reader",
+    "BiEncoder": "seminar.networks.bi_encoder",
+    "BidafNetwork": "seminar.networks.bidaf_reader",
+    "FusionInDecoder": "seminar.networks.fusion_reader",
+}
+
+
+@dataclass(frozen=True)
+class Networks:
+    """The networks of a grid by role; each is loaded once."""
+
+    given: Mapping[str, Trained]
+    _loaded: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def load(self, role: str) -> Any:  # noqa: ANN401  networks have no type outside of their room
+        if role not in self._loaded:
+            found = self.given[role]
+            self._loaded[role] = import_module(MODULES[found.network]).load(found.folder)
+        return self._loaded[role]
+
+    def rewriter(self) -> Rewriter:
+        made: Rewriter = self.load("rewriter")
+        return made
+
+    def retriever(self, role: str, passages: Sequence[Passage], folder: Path) -> DotProducts:
+        """The bi-encoder over a corpus, whose vectors are kept in a folder."""
+        file = folder / f"{role}-{self.given[role].fingerprint}.npy"
+        sides = self.load(role)
+        if not file.exists():
+            _save(file, sides.passages.encode([passage.searched for passage in passages]))
+        return DotProducts(sides.questions, passages, np.load(file))
+
+    def reader(self, recipe: Recipe, no_answer: str, *, pragmatic: bool) -> Predict:
+        """What a network predicts from a question's passages."""
+        loaded = self.load(recipe.reader)
+        if pragmatic:
+            return _pragmatic(loaded)
+        return READERS[self.given[recipe.reader].network](loaded, recipe, no_answer)
+
+
+def _save(file: Path, vectors: Matrix) -> None:
+    part = file.with_suffix(".part.npy")
+    np.save(part, vectors)
+    part.replace(file)
+
+
+class DotProducts:
+    """Every passage by the dot product of its vector with the question's, as DPR scores."""
+
+    def __init__(self, encoder: Encoder, passages: Sequence[Passage], vectors: Matrix) -> None:
+        self._encoder, self._passages, self._vectors = encoder, passages, vectors
+        self._scopes = np.array([passage.scope for passage in passages])
+
+    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        if not queries:
+            return []
+        asked = self._encoder.encode([query.text for query in queries])
+        scores = asked @ self._vectors.T  # (queries, passages)
+        return [self._best(*pair, k) for pair in zip(queries, scores, strict=True)]
+
+    def _best(self, query: Query, scores: Matrix, k: int) -> list[Hit]:
+        within = np.arange(len(scores))
+        if query.scope is not None:
+            within = np.flatnonzero(self._scopes == query.scope)
+        best = within[np.argsort(-scores[within], kind="stable")[: max(k, 0)]]
+        return [Hit(self._passages[at], float(scores[at])) for at in best]
+
+
+def _generated(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
+    """Free texts, whether or not a passage holds them: the scorers want what was said."""
+    from seminar.networks.fusion_reader import asked_of
+
+    def predict(
+        examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
+    ) -> list[Prediction]:
+        asked = [
+            asked_of(one.text, found, len(found)) for one, found in zip(queries, hits, strict=True)
+        ]
+        return [
+            _texts(example, [one.text for one in said], no_answer)
+            for example, said in zip(examples, reader.answers(asked), strict=True)
+        ]
+
+    return predict
+
+
+def _texts(example: Example, said: Sequence[str], no_answer: str) -> Prediction:
+    return Prediction(example.id, said[0] if said else no_answer, answers=tuple(said))
+
+
+def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
+    """Fusion-in-Decoder, decoded as the recipe says."""
+    from seminar.networks.fusion_decoding import DECODINGS
+    from seminar.networks.fusion_reader import FusionReader
+
+    if recipe.decoding:
+        decode = DECODINGS[recipe.decoding]
+        reader = FusionReader(reader.network, reader.text, passages=reader.passages, decode=decode)
+    return _generated(reader, recipe, no_answer)
+
+
+def _pragmatic(reader: Any) -> Predict:  # noqa: ANN401
+    """Fusion-in-Decoder in PragmatiCQA's form: literal spans, pragmatic spans, an answer."""
+    from seminar.networks.fusion_reader import asked_of, conversation_text
+    from seminar.networks.pragmatic_targets import read_target
+
+    def predict(
+        examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
+    ) -> list[Prediction]:
+        asked = [
+            asked_of(conversation_text(query), found, len(found))
+            for query, found in zip(queries, hits, strict=True)
+        ]
+        targets = [read_target(said[0].text) for said in reader.generate(asked)]
+        return [
+            Prediction(one.id, told.answer, literal=told.literal, pragmatic=told.pragmatic)
+            for one, told in zip(examples, targets, strict=True)
+        ]
+
+    return predict
+
+
+def _located(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
+    """Spans of the passages, or no answer where there is none."""
+
+    def predict(
+        examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
+    ) -> list[Prediction]:
+        return [
+            _texts(example, [one.text for one in answers], no_answer)
+            for example, answers in zip(examples, reader.read(queries, hits), strict=True)
+        ]
+
+    return predict
+
+
+READERS: dict[str, Callable[[Any, Recipe, str], Predict]] = {
+    "AmbigPrompt": _generated,
+    "FusionInDecoder": _fused,
+}

@@ -1,0 +1,167 @@
+"""Trained networks by the role that they play in a grid: which folder, and what is said of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from seminar.errors import ConfigurationError, MissingExtraError, unknown
+from seminar.io import content_hash
+
+INNER = "model"  # where a run's folder keeps its network
+# The smallest network that the papers trained in full is DistilBERT, of 66 million.
+SMALL = 50_000_000
+
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What plays a role: the class of the network, and whether its settings fit."""
+
+    network: str
+    fits: Callable[[Settings], bool] = lambda settings: True
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A folder that `seminar train` wrote, and what its settings say."""
+
+    folder: Path
+    settings: Settings
+
+    @property
+    def network(self) -> str:
+        return str(self.settings.get("network", "network without a name"))
+
+    @property
+    def weights(self) -> Path:
+        from seminar.networks.checkpoints import WEIGHTS
+
+        return self.folder / WEIGHTS
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Of the weights: a run never goes on with others."""
+        return content_hash(self.weights)[:16]
+
+    @cached_property
+    def parameters(self) -> int:
+        """How many numbers were learnt; a matrix that several parts share counts once."""
+        return sum(_sizes(self.weights))
+
+    @property
+    def small(self) -> bool:
+        return self.parameters < SMALL
+
+    @property
+    def told(self) -> str:
+        """The network for people, as in "FusionInDecoder in runs/fid/model, 4.0M parameters"."""
+        return f"{self.network} in {self.folder}, {self.parameters / 1e6:.1f}M parameters"
+
+
+def trained(folder: Path) -> Trained:
+    """The network in a run's folder or in its `model`; another folder is an error that names it."""
+    if find_spec("torch") is None:
+        raise MissingExtraError("a trained network", "train")
+    from seminar.networks.checkpoints import SETTINGS, settings_of
+
+    inner = folder / INNER
+    place = inner if (inner / SETTINGS).is_file() else folder
+    found = Trained(place, settings_of(place))
+    if not found.weights.is_file():
+        raise ConfigurationError(f"{place} has settings but no weights: train it to the end")
+    return found
+
+
+def _sizes(file: Path) -> Iterator[int]:
+    """The size of each different tensor of a safetensors file: a length, a JSON header, numbers."""
+    seen: set[tuple[str, bytes]] = set()
+    with file.open("rb") as stream:
+        length = int.from_bytes(stream.read(8), "little")
+        header = json.loads(stream.read(length))
+        for one in (header[name] for name in header if name != "__metadata__"):
+            start, end = one["data_offsets"]
+            stream.seek(8 + length + start)
+            key = (str(one["shape"]), hashlib.blake2b(stream.read(end - start)).digest())
+            # Vectors of zeros or ones are alike by chance, tables and matrices only if shared.
+            if len(one["shape"]) < 2 or key not in seen:
+                seen.add(key)
+                yield math.prod(one["shape"])
+
+
+def assigned(
+    pairs: Sequence[tuple[str, Path]], folder: Path | None, roles: Sequence[str]
+) -> dict[str, Trained]:
+    """The network of each role: those named, and those of a folder of runs for the others."""
+    given = _named(pairs, roles)
+    if folder is None:
+        return given
+    return {**_gathered(folder, [role for role in roles if role not in given]), **given}
+
+
+def _named(pairs: Sequence[tuple[str, Path]], roles: Sequence[str]) -> dict[str, Trained]:
+    given: dict[str, Trained] = {}
+    for role, folder in pairs:
+        if role not in roles:
+            raise unknown("role of this grid", role, roles)
+        found, wanted = trained(folder), ROLES[role].network
+        if found.network != wanted:
+            raise ConfigurationError(
+                f"{found.folder} holds a {found.network}; {role} is played by a {wanted}"
+            )
+        given[role] = found
+    return given
+
+
+def _gathered(folder: Path, roles: Sequence[str]) -> dict[str, Trained]:
+    """The networks below a folder, each in the first of the roles that its settings fit."""
+    if not folder.is_dir():
+        raise ConfigurationError(f"{folder} is no folder of trained networks")
+    given: dict[str, Trained] = {}
+    for file in sorted(folder.rglob("settings.json")):
+        found = trained(file.parent)
+        role = next((one for one in roles if _plays(ROLES[one], found)), None)
+        if role in given:
+            raise ConfigurationError(
+                f"{given[role].folder} and {found.folder} both fit {role}: "
+                f"say which, --network {role}=FOLDER"
+            )
+        if role:
+            given[role] = found
+    return given
+
+
+def _plays(role: Role, found: Trained) -> bool:
+    return found.network == role.network and role.fits(found.settings)
+
+
+def _set(key: str, value: object) -> Callable[[Settings], bool]:
+    return lambda settings: settings.get(key) == value
+
+
+_PROMPTINGS = {
+    "": "interleaved",
+    "-without-prompting": "learned",
+    "-without-interleaving": "separate",
+}
+
+ROLES: dict[str, Role] = {
+    "dpr-retriever": Role("BiEncoder"),
+    "dpr-reader": Role("DprReader"),
+    "fid": Role("FusionInDecoder"),
+    **{
+        f"ambigprompt{at}": Role("AmbigPrompt", _set("prompting", how))
+        for at, how in _PROMPTINGS.items()
+    },
+    # The same network as the whole one but for its training: it must be named.
+    "ambigprompt-without-pretraining": Role("AmbigPrompt", lambda settings: False),
+    **{f"bidaf-{k}": Role("BidafNetwork", _set("contexts", k)) for k in range(4)},
+}

@@ -1,0 +1,251 @@
+"""A grid run: each row's predictions in a folder of its own, its scores beside the paper's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from importlib.metadata import version
+from pathlib import Path
+
+from seminar.baselines.chunks import load_split
+from seminar.config import Settings
+from seminar.errors import (
+    ConfigurationError,
+    DatasetError,
+    EndpointError,
+    MissingExtraError,
+    unknown,
+)
+from seminar.evaluation import runs
+from seminar.evaluation.benches import Bench, System
+from seminar.evaluation.grid import Grid, GridRow, Part, Recipe
+from seminar.evaluation.grid_alone import in_its_own_process
+from seminar.evaluation.grid_corpora import Corpus, corpus_of
+from seminar.evaluation.grid_loading import Networks
+from seminar.evaluation.grid_networks import assigned
+from seminar.evaluation.grid_scores import scored, task_of
+from seminar.evaluation.grid_systems import Ground, system_of
+from seminar.evaluation.grid_tables import GridReport, GridTable, TableRow
+from seminar.evaluation.grids import find_grid
+from seminar.evaluation.memory import reset_peak
+from seminar.evaluation.predictions import Prediction, Timed
+from seminar.evaluation.published import published_rows
+from seminar.types import Example
+
+Watch = Callable[[str, int, int], None]  # the row, questions done, questions in all
+# What a row can lack; any other error is a mistake of the whole run.
+LACKING = (DatasetError, EndpointError, MissingExtraError)
+
+
+@dataclass(frozen=True, slots=True)
+class GridPlan:
+    """Which grid, on which split if not its own, with which networks, and where runs are kept.
+
+    `networks` pairs roles with folders, `trained` is a folder of runs. `rows` are parts of the
+    names of rows: only these are run and shown.
+    """
+
+    name: str
+    out: Path
+    split: str = ""
+    root: Path | None = None
+    settings: Settings = field(default_factory=Settings)
+    limit: int | None = None
+    seed: int = 0
+    networks: tuple[tuple[str, Path], ...] = ()
+    trained: Path | None = None
+    rows: tuple[str, ...] = ()
+
+
+class Site:
+    """A part of a grid with its split and its corpus found."""
+
+    def __init__(self, plan: GridPlan, part: Part, networks: Networks) -> None:
+        self.plan, self.part, self.networks = plan, part, networks
+        self.name, whole = _split(plan, part)
+        place = f"corpus-{_slug(self.name)}-{_slug(Path(plan.settings.encoder).name)}"
+        bench = Bench(self.name, whole, plan.out / place, plan.root, plan.settings, plan.seed)
+        self.corpus: Corpus | None = corpus_of(bench) if part.searched else None
+        asked = [one for one in whole if self.corpus is None or self.corpus.covers(one)]
+        self.whole, self.examples = len(whole), asked[: plan.limit]
+        if not self.examples:
+            raise DatasetError(f"{self.name} has no questions that can be asked here")
+        self.ground = Ground(replace(bench, examples=asked), self.corpus, networks)
+
+    def folder(self, row: GridRow) -> Path:
+        return self.plan.out / _slug(self.part.title) / _slug(row.system)
+
+    def configuration(self, recipe: Recipe) -> runs.Configuration:
+        """Everything that the predictions of a row depend on."""
+        given = self.networks.given
+        used = [role for role in (*recipe.roles, *recipe.may_use) if role in given]
+        return {
+            "dataset": self.name,
+            "data": runs.digest(self.examples),
+            "questions": len(self.examples),
+            "corpus": self.corpus.note if self.corpus else None,
+            "recipe": asdict(recipe),
+            "networks": {role: given[role].fingerprint for role in used},
+            "settings": asdict(self.plan.settings),
+            "limit": self.plan.limit,
+            "seed": self.plan.seed,
+            "version": version("seminar"),
+        }
+
+
+def run_grid(plan: GridPlan, *, watch: Watch = lambda row, done, total: None) -> GridReport:
+    """Run every row that can be run here, or go on with the rows that were stopped."""
+    grid = _chosen(find_grid(plan.name), plan)
+    networks = Networks(assigned(plan.networks, plan.trained, grid.roles))
+    tables = tuple(_table(grid, part, plan, networks, watch) for part in grid.parts)
+    return GridReport(plan.name, tables, grid.notes)
+
+
+def _chosen(grid: Grid, plan: GridPlan) -> Grid:
+    """The grid with only the rows that were asked for, on a split that it has."""
+    known = {name for part in grid.parts for name in part.splits}
+    if plan.split and plan.split not in known:
+        raise unknown(f"split for {plan.name}", plan.split, known)
+    if not plan.rows:
+        return grid
+    parts = [replace(part, rows=_matching(part.rows, plan.rows)) for part in grid.parts]
+    if not any(part.rows for part in parts):
+        names = [row.system for part in grid.parts for row in part.rows]
+        raise unknown(f"row of {plan.name}", plan.rows[0], names)
+    return replace(grid, parts=tuple(part for part in parts if part.rows))
+
+
+def _matching(rows: Sequence[GridRow], words: Sequence[str]) -> tuple[GridRow, ...]:
+    wanted = [word.lower() for word in words]
+    return tuple(row for row in rows if any(word in row.system.lower() for word in wanted))
+
+
+def _split(plan: GridPlan, part: Part) -> tuple[str, list[Example]]:
+    """The split that was asked for, else the first of the part's that is there."""
+    names = [plan.split] if plan.split in part.splits else list(part.splits)
+    problems = []
+    for name in names:
+        try:
+            return name, list(load_split(name, plan.root))
+        except DatasetError as error:
+            problems.append(str(error))
+    raise DatasetError(problems[0])
+
+
+def _table(grid: Grid, part: Part, plan: GridPlan, networks: Networks, watch: Watch) -> GridTable:
+    """A part of the grid; what can't be run has the paper's cells and a reason."""
+    try:
+        site = Site(plan, part, networks)
+    except DatasetError as error:
+        name = next(iter(part.splits))
+        printed = _printed(grid, part, part.splits[name])
+        rows = [
+            TableRow(row.system, printed.get(row.system, {}), lacking=str(error))
+            for row in part.rows
+        ]
+        return GridTable(part.title, _place(grid, part, name), name, part.columns, tuple(rows))
+    printed = _printed(grid, part, part.splits[site.name])
+    rows = [_row(site, row, printed.get(row.system, {}), watch) for row in part.rows]
+    return GridTable(
+        part.title,
+        _place(grid, part, site.name),
+        site.name,
+        part.columns,
+        tuple(rows),
+        asked=len(site.examples),
+        whole=site.whole,
+        note=site.corpus.note if site.corpus else "",
+    )
+
+
+def _place(grid: Grid, part: Part, name: str) -> str:
+    return f"{grid.paper} table {part.number}, {part.splits[name]}"
+
+
+def _printed(grid: Grid, part: Part, split: str) -> dict[str, dict[str, float]]:
+    """The paper's cells of each row, from all of the table's settings together."""
+    cells: dict[str, dict[str, float]] = {}
+    for row in published_rows():
+        where = (row.paper, row.number, row.split)
+        if where == (grid.paper, part.number, split) and row.setting in part.settings:
+            cells.setdefault(row.system, {}).update(row.scores)
+    return cells
+
+
+def _row(site: Site, row: GridRow, printed: dict[str, float], watch: Watch) -> TableRow:
+    if row.recipe is None:
+        return TableRow(row.system, printed, lacking=row.lacking)
+    absent = [role for role in row.recipe.roles if role not in site.networks.given]
+    if absent:
+        wanted = " ".join(f"--network {role}=FOLDER" for role in absent)
+        return TableRow(row.system, printed, lacking=f"no trained network: {wanted}")
+    try:
+        note, timed = _predicted(site, row, row.recipe, watch)
+    except LACKING as error:
+        return TableRow(row.system, printed, lacking=str(error))
+    return _scored(site, row, row.recipe, TableRow(row.system, printed, note=note), timed)
+
+
+def _predicted(site: Site, row: GridRow, recipe: Recipe, watch: Watch) -> tuple[str, list[Timed]]:
+    """A row's predictions, made in the folder or found there, and what must be said of them."""
+    folder, called = site.folder(row), f"{site.part.title}: {row.system}"
+    runs.check(folder, site.configuration(recipe))
+
+    def watched(done: int, total: int) -> None:
+        watch(called, done, total)
+
+    if site.part.alone:
+        in_its_own_process(predict_alone, (site.plan, site.part.title, row.system), watched)
+        return "", runs.predict(System(_nothing), site.examples, folder, watch=watched)
+    return _predict(site, row, watched)
+
+
+def _predict(site: Site, row: GridRow, watched: runs.Watch) -> tuple[str, list[Timed]]:
+    folder, recipe = site.folder(row), row.recipe or Recipe()
+    reset_peak()
+    system = system_of(recipe, site.ground)
+    runs.begin(folder, site.configuration(recipe))
+    return system.note, runs.predict(system, site.examples, folder, watch=watched)
+
+
+def predict_alone(plan: GridPlan, title: str, system: str, watched: runs.Watch) -> None:
+    """A row's predictions, where only the plan is known: a process begins with nothing."""
+    grid = find_grid(plan.name)
+    part = next(one for one in grid.parts if one.title == title)
+    row = next(one for one in part.rows if one.system == system)
+    networks = Networks(assigned(plan.networks, plan.trained, grid.roles))
+    _predict(Site(plan, part, networks), row, watched)
+
+
+def _nothing(examples: Sequence[Example]) -> list[Prediction]:
+    raise ConfigurationError(f"{len(examples)} questions were not predicted: run the grid again")
+
+
+def _scored(
+    site: Site, row: GridRow, recipe: Recipe, told: TableRow, timed: Sequence[Timed]
+) -> TableRow:
+    """The row with its cells, and with the networks that filled them."""
+    given = site.networks.given
+    used = [given[role] for role in (*recipe.roles, *recipe.may_use) if role in given]
+    cells = scored(
+        site.part.columns,
+        task_of(site.name, site.part.kind),
+        list(zip(site.examples, timed, strict=True)),
+        parameters=sum(one.parameters for one in used) if used else None,
+        seed=site.plan.seed,
+    )
+    notes = [told.note, *(one.told for one in used)]
+    result = replace(
+        told,
+        scores=cells.scores,
+        figures=cells.figures,
+        note="; ".join(filter(None, notes)),
+        small=any(one.small for one in used),
+    )
+    runs.write_json(site.folder(row) / runs.SCORES, asdict(result))
+    return result
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^\w.]+", "-", text.lower()).strip("-")

@@ -1,0 +1,92 @@
+"""The scores of a grid's row: means with intervals, and what is no mean over questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from seminar.evaluation.predictions import Prediction, Timed
+from seminar.evaluation.scoring import score
+from seminar.evaluation.tasks import Measures, Task, find_task, measure_pragmaticqa
+from seminar.metrics import pragmaticqa, qaconv
+from seminar.metrics.normalisation import normalise
+from seminar.metrics.statistics import Interval
+from seminar.types import Example
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Scores with intervals, and figures that have none, by column."""
+
+    scores: dict[str, Interval]
+    figures: dict[str, float]
+
+
+def scored(
+    columns: Sequence[str],
+    task: Task,
+    said: Sequence[tuple[Example, Timed]],
+    *,
+    parameters: int | None = None,
+    seed: int = 0,
+) -> Scored:
+    """A row's cells for the columns that it can fill."""
+    own = replace(task, columns=tuple(one for one in task.columns if one in columns))
+    examples = [example for example, _ in said]
+    timed = [one for _, one in said]
+    scores = score(own, examples, [one.prediction for one in timed], seed=seed)
+    figures = {
+        column: figure(examples, timed) for column, figure in FIGURES.items() if column in columns
+    }
+    if parameters is not None and "parameters M" in columns:
+        figures["parameters M"] = parameters / 1e6
+    return Scored(scores, {name: value for name, value in figures.items() if value is not None})
+
+
+def task_of(name: str, kind: str) -> Task:
+    """What is measured on a split for a part of this kind."""
+    return PRAGMATIC if kind == "pragmatic" else find_task(name, kind)
+
+
+def measure_pragmatic(example: Example, said: Prediction) -> Measures:
+    """F1 of both kinds of spans, and whether the k passages that were read hold the gold blocks."""
+    measures = measure_pragmaticqa(example, said)
+    spans = example.gold.literal + example.gold.pragmatic
+    gold = [f"{example.sources[0]}/{span.elements[0]}" for span in spans if span.elements]
+    if not gold:
+        return measures
+    found = [one.id for one in said.ranking]
+    return measures | {
+        "R@k": pragmaticqa.recall_any(gold, found, k=len(found)),
+        "R-All@k": pragmaticqa.recall_all(gold, found, k=len(found)),
+    }
+
+
+PRAGMATIC = Task(("R@k", "R-All@k", "F1-lit", "F1-prag"), measure_pragmatic)
+
+
+def _binary_f1(examples: Sequence[Example], timed: Sequence[Timed]) -> float:
+    """F1 of saying 'unanswerable' where that is so, as QAConv's own program counts it."""
+    gold = (map(normalise, qaconv.gold_answers(example.gold.answers)) for example in examples)
+    said = (normalise(one.prediction.answer) for one in timed)
+    return 100 * qaconv.binary_f1(
+        (qaconv.UNANSWERABLE in wanted, told == qaconv.UNANSWERABLE)
+        for wanted, told in zip(gold, said, strict=True)
+    )
+
+
+def _seconds(examples: Sequence[Example], timed: Sequence[Timed]) -> float | None:
+    taken = [one.seconds for one in timed if one.seconds is not None]
+    return sum(taken) / len(taken) if taken else None
+
+
+def _gigabytes(examples: Sequence[Example], timed: Sequence[Timed]) -> float | None:
+    peaks = [one.megabytes for one in timed if one.megabytes is not None]
+    return max(peaks) / 1024 if peaks else None
+
+
+FIGURES: dict[str, Callable[[Sequence[Example], Sequence[Timed]], float | None]] = {
+    "binary F1": _binary_f1,
+    "seconds": _seconds,
+    "memory GB": _gigabytes,
+}

@@ -1,0 +1,153 @@
+"""A grid for people and for programs: each cell the paper's figure with ours beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+
+from seminar.evaluation.tables import NOTHING, aligned_rows, markdown_rows, told_interval
+from seminar.metrics.statistics import Interval
+
+SMALL = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row: the paper's figures, ours, and why there are none where there are none.
+
+    `figures` are those without an interval; `small` marks a network far below the paper's size.
+    """
+
+    system: str
+    paper: dict[str, float]
+    scores: dict[str, Interval] = field(default_factory=dict)
+    figures: dict[str, float] = field(default_factory=dict)
+    note: str = ""
+    lacking: str = ""
+    small: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GridTable:
+    """A part of a grid: its rows, the paper's place, and how many questions of which split."""
+
+    title: str
+    place: str
+    split: str
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    asked: int = 0
+    whole: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GridReport:
+    """Everything that a grid tells."""
+
+    name: str
+    tables: tuple[GridTable, ...]
+    notes: tuple[str, ...] = ()
+
+
+class _Footnotes:
+    """Reasons and notes, each numbered once."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def mark(self, text: str) -> str:
+        if not text:
+            return ""
+        if text not in self.texts:
+            self.texts.append(text)
+        return f"[{self.texts.index(text) + 1}]"
+
+    def lines(self) -> list[str]:
+        return [f"[{number}] {text}" for number, text in enumerate(self.texts, start=1)]
+
+
+def heading(one: GridTable) -> str:
+    """What the part is, and what it was run on."""
+    asked = f"{one.asked:,} of {one.whole:,} questions" if one.asked else "not run"
+    corpus = f"; {one.note}" if one.note else ""
+    return f"{one.title} ({one.place}): {one.split}, {asked}{corpus}"
+
+
+def cells(one: GridTable, footnotes: _Footnotes) -> list[list[str]]:
+    """The table as words: for each column the paper's cell and ours."""
+    lines = [["system", *(name for column in one.columns for name in _names(one, column)), "notes"]]
+    for row in one.rows:
+        line = [f"{row.system}{SMALL if row.small else ''}"]
+        for column in one.columns:
+            decimals = _decimals(one, column)
+            line += [_paper(row, column, decimals)] * bool(_printed(one, column))
+            line.append(_ours(row, column, decimals))
+        marks = (footnotes.mark(row.lacking), footnotes.mark(row.note))
+        lines.append([*line, " ".join(filter(None, marks))])
+    return lines
+
+
+def _names(one: GridTable, column: str) -> list[str]:
+    """The paper's column and ours; one of which the paper's figures are not known is ours alone."""
+    return [f"{column} paper", column] if _printed(one, column) else [column]
+
+
+def _printed(one: GridTable, column: str) -> list[float]:
+    return [row.paper[column] for row in one.rows if column in row.paper]
+
+
+def _decimals(one: GridTable, column: str) -> int:
+    """As many as the paper prints of a column."""
+    printed = _printed(one, column)
+    return max(
+        (len(str(value).removesuffix(".0").partition(".")[2]) for value in printed), default=1
+    )
+
+
+def _paper(row: TableRow, column: str, decimals: int) -> str:
+    return f"{row.paper[column]:.{decimals}f}" if column in row.paper else NOTHING
+
+
+def _ours(row: TableRow, column: str, decimals: int) -> str:
+    if column in row.figures:
+        return f"{row.figures[column]:.{max(decimals, 1)}f}"
+    return told_interval(row.scores.get(column), max(decimals, 1))
+
+
+def _below(report: GridReport, footnotes: _Footnotes) -> list[str]:
+    small = any(row.small for one in report.tables for row in one.rows)
+    mark = (
+        [f"{SMALL} a network trained small: far fewer parameters than the paper's"] if small else []
+    )
+    return [*mark, *footnotes.lines(), *report.notes]
+
+
+def grid_as_text(report: GridReport) -> str:
+    """Aligned columns, reasons below."""
+    footnotes = _Footnotes()
+    parts = [
+        "\n".join([heading(one), *aligned_rows(cells(one, footnotes))]) for one in report.tables
+    ]
+    return "\n\n".join([report.name, *parts, "\n".join(_below(report, footnotes))]).rstrip()
+
+
+def grid_as_markdown(report: GridReport) -> str:
+    """Tables for a page, reasons below."""
+    footnotes = _Footnotes()
+    parts = [f"{heading(one)}\n\n{markdown_rows(cells(one, footnotes))}" for one in report.tables]
+    below = "\n".join(f"- {line}" for line in _below(report, footnotes))
+    return "\n\n".join([f"## {report.name}", *parts, below]).rstrip()
+
+
+def grid_as_json(report: GridReport) -> str:
+    """One object: every number unrounded."""
+    return json.dumps({"grid": report.name, **asdict(report)}, ensure_ascii=False, indent=1)
+
+
+GRID_FORMATS: dict[str, Callable[[GridReport], str]] = {
+    "text": grid_as_text,
+    "markdown": grid_as_markdown,
+    "json": grid_as_json,
+}
