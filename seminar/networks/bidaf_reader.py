@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import groupby
 from pathlib import Path
@@ -81,11 +81,13 @@ def untrained(vectors: str, shape: BidafShape) -> tuple[BidafNetwork, PreTrained
 
 
 def save_bidaf(
-    network: BidafNetwork, folder: Path, tokenizer: PreTrainedTokenizerFast, *, acts: bool
+    network: BidafNetwork,
+    folder: Path,
+    tokenizer: PreTrainedTokenizerFast,
+    told: Mapping[str, object],
 ) -> None:
-    """Write a trained network; `acts` says whether its data told dialog acts at all."""
-    vocabulary, size = network.words.vectors.shape
-    settings = {**asdict(network.shape), "acts": acts, "vectors": [vocabulary, size]}
+    """Write a trained network; `told` says what `data` it saw and whether these told `acts`."""
+    settings = {**asdict(network.shape), **told, "vectors": [*network.words.vectors.shape]}
     save(network, folder, settings, tokenizer=tokenizer)
 
 
@@ -100,7 +102,7 @@ def load(folder: Path, *, longest: int = 30) -> BidafReader:
         raise ConfigurationError(f"{folder} holds a {kind}, not a BidafNetwork") from error
     load_weights(network, folder)
     layout = BidafLayout(tokenizer_of(str(folder)), shape.contexts)
-    return BidafReader(network, layout, acts=bool(settings["acts"]), longest=longest)
+    return BidafReader(network, layout, acts=bool(settings.get("acts")), longest=longest)
 
 
 class BidafReader:
@@ -162,8 +164,8 @@ class BidafReader:
         return [found[at] for at in range(len(dialogs))]
 
     def _found(self, output: BidafOutput, row: int, words: int) -> Found:
-        start = output.start[row, :words].double().numpy()
-        end = output.end[row, :words].double().numpy()
+        start = output.start[row, :words].double().cpu().numpy()
+        end = output.end[row, :words].double().cpu().numpy()
         nothing = words - 1
         none = float(start[nothing] + end[nothing])
         spans = best_spans(start, end, (0, nothing), longest=self._longest)

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 from transformers import PreTrainedTokenizerFast
 
-from seminar.datasets.catalog import load
 from seminar.errors import ConfigurationError, unknown
-from seminar.metrics.quac import CANNOT_ANSWER, QuacDialog, QuacPrediction, score_dialogs
-from seminar.metrics.squad import score_v2_answer
+from seminar.metrics.quac import QuacPrediction
 from seminar.networks.bidaf import BidafNetwork, BidafShape, act_logits, widen
 from seminar.networks.bidaf_layout import (
     IGNORED,
     BidafBatch,
     BidafLayout,
     Dialog,
-    dialog_of,
 )
 from seminar.networks.bidaf_reader import MINILM, BidafReader, save_bidaf, untrained
 from seminar.networks.bidaf_reader import load as load_trained
 from seminar.training.batches import bucketed, drawn, stream
+from seminar.training.bidaf_data import DATA, BidafData, Scores
 from seminar.training.loop import Position
-from seminar.training.reader import untokenised
-from seminar.training.samples import quac_parts, sample
 from seminar.types import Example
 
 CHUNK = 4000  # dialogs drawn at once, sorted by length and cut into batches
-SQUAD_SAMPLE = 600
-
-Scores = dict[str, float]
-Measure = Callable[[Sequence[Example], Sequence[QuacPrediction]], Scores]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +67,6 @@ class LabelledBatch:
     end: Tensor
     affirmation: Tensor
     continuation: Tensor
-
-
-@dataclass(frozen=True, slots=True)
-class BidafData:
-    """Dialogs to learn from, examples held out, and how answers to those are measured."""
-
-    dialogs: Sequence[Dialog]
-    held_out: Sequence[Example] = ()
-    measure: Measure = lambda examples, said: {}
-
-    @property
-    def acts(self) -> bool:
-        """Whether any question tells its dialog acts."""
-        return any(
-            one.affirmation != IGNORED or one.continuation != IGNORED
-            for dialog in self.dialogs
-            for one in dialog.questions
-        )
 
 
 class BidafTask:
@@ -151,7 +125,8 @@ class BidafTask:
         return BidafReader(self._network, self._layout, acts=self._data.acts, longest=longest)
 
     def export(self, folder: Path) -> None:
-        save_bidaf(self._network, folder, self._tokenizer, acts=self._data.acts)
+        told = {"acts": self._data.acts, "data": self._config.data}
+        save_bidaf(self._network, folder, self._tokenizer, told)
 
     def collate(self, dialogs: Sequence[Dialog]) -> LabelledBatch:
         """Dialogs whose questions have one answer each, as a batch."""
@@ -164,12 +139,23 @@ class BidafTask:
             continuation=torch.tensor([one.continuation for one in asked]),
         )
 
+    @property
+    def epoch_batches(self) -> int:
+        """Batches in which every dialog is seen about once."""
+        chunks = len(self._data.dialogs) // self._chunk_size
+        return chunks * math.ceil(self._chunk_size / self._config.dialogs)
+
+    @property
+    def _chunk_size(self) -> int:
+        """Equal chunks of an epoch, none larger than CHUNK."""
+        dialogs = len(self._data.dialogs)
+        return dialogs // math.ceil(dialogs / CHUNK)
+
     def _chunk(self, number: int) -> list[list[Dialog]]:
-        size = min(len(self._data.dialogs), CHUNK)
         draw = random.Random(f"{self._seed} chunk {number}")
         chosen = [
             _seen(dialog, self._config.questions, draw)
-            for dialog in drawn(self._data.dialogs, number, size=size, seed=self._seed)
+            for dialog in drawn(self._data.dialogs, number, size=self._chunk_size, seed=self._seed)
         ]
         return bucketed(
             chosen, self._config.dialogs, draw, length=lambda one: len(one.section.words)
@@ -186,87 +172,6 @@ def _seen(dialog: Dialog, questions: int, draw: random.Random) -> Dialog:
     )
 
 
-def dialogs_of(examples: Iterable[Example], limit: int) -> list[Dialog]:
-    """Examples as dialogs, without the questions whose answer isn't in what is read."""
-    turns = groupby(examples, key=lambda one: (one.sources, one.context))
-    whole = [dialog_of(list(group), limit) for _, group in turns]
-    taught = [
-        replace(one, questions=tuple(asked for asked in one.questions if asked.spans))
-        for one in whole
-    ]
-    return [one for one in taught if one.questions]
-
-
-def quac_scores(examples: Sequence[Example], said: Sequence[QuacPrediction]) -> Scores:
-    """F1, human equivalence by question and by dialog, as the official scorer has them."""
-    pairs = list(zip(examples, said, strict=True))
-    groups = [list(group) for _, group in groupby(pairs, key=lambda pair: pair[0].dialogue_id)]
-    scores = score_dialogs(
-        (_official(group), {example.id: one for example, one in group}) for group in groups
-    )
-    return {
-        "f1": round(scores.f1, 2),
-        "heq_q": round(scores.heq, 2),
-        "heq_d": round(scores.dheq, 2),
-        "f1_all": round(scores.unfiltered_f1, 2),
-    }
-
-
-def _official(group: Sequence[tuple[Example, QuacPrediction]]) -> QuacDialog:
-    """A dialog as far as the scorer looks; acts are not scored here."""
-    first = group[0][0]
-    return {
-        "id": first.dialogue_id,
-        "context": first.context,
-        "qas": [
-            {
-                "id": example.id,
-                "answers": [{"text": text} for text in example.gold.answers],
-                "yesno": "x",
-                "followup": "n",
-            }
-            for example, _ in group
-        ],
-    }
-
-
-def squad_scores(examples: Sequence[Example], said: Sequence[QuacPrediction]) -> Scores:
-    """F1 of SQuAD 2.0 with the network's own decision whether there is an answer."""
-    texts = ["" if one.text == CANNOT_ANSWER else one.text for one in said]
-    f1 = [
-        score_v2_answer(text, example.gold.answers).f1
-        for example, text in zip(examples, texts, strict=True)
-    ]
-    return {"f1": round(100 * sum(f1) / max(1, len(f1)), 2)}
-
-
-def _quac(config: BidafConfig) -> BidafData:
-    examples = load("quac/train")
-    return BidafData(dialogs_of(examples, config.section_words), [*load("quac/val")], quac_scores)
-
-
-def _quac_part(config: BidafConfig) -> BidafData:
-    examples, held_out = quac_parts()
-    return BidafData(dialogs_of(examples, config.section_words), held_out, quac_scores)
-
-
-def _squad(config: BidafConfig) -> BidafData:
-    """SQuAD's paragraphs as dialogs, answerable and unanswerable questions of each together."""
-    by_paragraph: dict[str, list[Example]] = {}
-    for example in (*load("squad/train"), *map(untokenised, load("squad/train-v2-unanswerable"))):
-        by_paragraph.setdefault(example.context, []).append(example)
-    examples = [one for paragraph in by_paragraph.values() for one in paragraph]
-    held_out = sample(load("squad/dev-v2"), SQUAD_SAMPLE)
-    return BidafData(dialogs_of(examples, config.section_words), held_out, squad_scores)
-
-
-DATA: dict[str, Callable[[BidafConfig], BidafData]] = {
-    "quac": _quac,
-    "quac-part": _quac_part,
-    "squad": _squad,
-}
-
-
 def bidaf_task(config: BidafConfig, *, cache: Path, seed: int) -> BidafTask:
     """The whole task from the datasets under SEMINAR_DATA; nothing of it is worth a cache."""
     if config.data not in DATA:
@@ -275,7 +180,8 @@ def bidaf_task(config: BidafConfig, *, cache: Path, seed: int) -> BidafTask:
     network, tokenizer = untrained(config.vectors, config.shape)
     if config.start:
         begin_from(network, Path(config.start))
-    return BidafTask(network, tokenizer, DATA[config.data](config), config=config, seed=seed)
+    data = DATA[config.data](config.section_words)
+    return BidafTask(network, tokenizer, data, config=config, seed=seed)
 
 
 def begin_from(network: BidafNetwork, folder: Path) -> None:

@@ -173,7 +173,7 @@ def reader_of(tokenizer, *, acts):
 
 def test_saved_and_loaded_it_says_the_same_bit_for_bit(tokenizer, tmp_path):
     network = network_of(2)
-    save_bidaf(network, tmp_path, tokenizer, acts=True)
+    save_bidaf(network, tmp_path, tokenizer, {"acts": True})
     again = load(tmp_path)
     dialog = (SECTION, (asked(),))
     before, after = (outputs(one, tokenizer, dialog) for one in (network, again.network))

@@ -10,10 +10,12 @@ from seminar.networks.bidaf_reader import load  # noqa: E402
 from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
 from seminar.training.bidaf import (  # noqa: E402
     BidafConfig,
-    BidafData,
     BidafTask,
     begin_from,
     bidaf_task,
+)
+from seminar.training.bidaf_data import (  # noqa: E402
+    BidafData,
     dialogs_of,
     quac_scores,
     squad_scores,
@@ -115,6 +117,7 @@ def test_batches_depend_on_seed_and_position_alone():
     assert torch.equal(third.inputs.section, again.inputs.section)
     assert torch.equal(third.start, again.start)
     assert len(second.start) == 16  # four dialogs of four turns
+    assert task.epoch_batches == 2
 
 
 def test_one_of_the_given_answers_is_drawn_each_time():
