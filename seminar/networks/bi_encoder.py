@@ -39,6 +39,7 @@ SHAPE = BertConfig(
     num_attention_heads=2,
     intermediate_size=128,
     max_position_embeddings=512,
+    initializer_range=0.1,  # weights of BERT's own 0.02 take a tiny network long to leave
 )
 
 

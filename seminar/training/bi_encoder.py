@@ -30,8 +30,8 @@ from seminar.training.loop import Position
 from seminar.training.samples import rank
 from seminar.types import Passage
 
-# What chooses the best checkpoint: DPR's first epochs by likelihood, the last ones by rank.
-VALIDATIONS = ("likelihood", "rank")
+# What chooses the best checkpoint: DPR's first epochs by the loss, its last ones by rank.
+VALIDATIONS = {"loss": "loss", "rank": "average rank"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class BiEncoderConfig:
     passage_length: int = 256
     dropout: float = 0.1
     most: int = 0
-    validation: str = "likelihood"
+    validation: str = "loss"
     sample: int = 300
     rank_negatives: int = 30
 
@@ -105,6 +105,10 @@ class BiEncoderTask:
     def network(self) -> BiEncoder:
         return self._network
 
+    @property
+    def epoch_batches(self) -> int:
+        return max(1, len(self._examples) // self._config.batch_size)
+
     def batches(self, position: Position) -> Iterator[tuple[BiEncoderBatch, Position]]:
         return stream(position, self._chunk, self._collate)
 
@@ -113,14 +117,11 @@ class BiEncoderTask:
         return {"contrast": in_batch_loss(scores, batch.positive, batch.rivals)}
 
     def evaluate(self) -> dict[str, float]:
-        """Likelihood within batches, and the mean rank among all held-out passages together.
-
-        Both are negative, so that higher is better; a rank of -0 is the best.
-        """
+        """The loss within batches, and the mean rank among all held-out passages together."""
         if not self._held_out:
             return {}
-        scores = {"likelihood": -self._loss(), "rank": -self._average_rank()}
-        chosen = self._config.validation
+        scores = {"loss": self._loss(), "average rank": self._average_rank()}
+        chosen = VALIDATIONS[self._config.validation]
         return {chosen: scores[chosen], **scores}
 
     def export(self, folder: Path) -> None:
@@ -132,7 +133,7 @@ class BiEncoderTask:
         total = 0.0
         for at in range(0, len(self._held_out), size):
             few = [self._with_negatives(one, None) for one in self._held_out[at : at + size]]
-            total += float(self.losses(self._collate(few))["contrast"]) * len(few)
+            total += self.losses(self._collate(few))["contrast"].item() * len(few)
         return round(total / len(self._held_out), 4)
 
     def _average_rank(self) -> float:

@@ -21,9 +21,12 @@ Config = TypeVar("Config")
 # `(config, *, cache: Path, seed: int) -> Task`. Imported when trained, so that a list is cheap.
 NETWORKS = {
     "bidaf": "seminar.training.bidaf:BidafConfig:bidaf_task",
+    "dpr": "seminar.training.bi_encoder:BiEncoderConfig:bi_encoder_task",
     "encoder": "seminar.training.question_encoder:EncoderConfig:encoder_task",
     "reader": "seminar.training.reader:ReaderConfig:reader_task",
     "rewriter": "seminar.training.rewriter:RewriterConfig:rewriter_task",
+    "rewriting": "seminar.training.rewriting_t5:RewritingConfig:rewriting_task",
+    "text-to-text": "seminar.training.text_to_text:TextToTextConfig:text_to_text_task",
 }
 
 MODEL = "model"  # the folder of the trained network, inside the run's

@@ -157,5 +157,5 @@ def test_weights_that_are_missing_or_of_another_network_are_named(inputs, tmp_pa
 def test_two_sizes_make_no_dot_product(tmp_path):
     small = transformers.BertConfig(**{**SHAPE.to_dict(), "hidden_size": 32})
     transformers.BertModel(small).save_pretrained(tmp_path)
-    with pytest.raises(ConfigurationError, match="64 dimensions and .* 32"):
+    with pytest.raises(ConfigurationError, match=r"64 dimensions and .* 32"):
         pretrained("tiny", str(tmp_path), dropout=0.1, questions_only=False)
