@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,16 +14,23 @@ from seminar.evaluation.grid import Recipe
 from seminar.evaluation.grid_networks import Trained
 from seminar.evaluation.predictions import Prediction
 from seminar.protocols import Encoder, Rewriter
-from seminar.types import Example, Hit, Matrix, Passage, Query
+from seminar.reading.iterative import DIVERSITY
+from seminar.types import Answer, Example, Hit, Matrix, Passage, Query
 
+if TYPE_CHECKING:
+    from seminar.networks.fusion_reader import Said
+
+LIKELY = 1 - DIVERSITY  # as Seminar's own reader of several answers
 Predict = Callable[[Sequence[Example], Sequence[Query], Sequence[list[Hit]]], list[Prediction]]
 
 # Where each network's `load(folder)` stands.
 MODULES = {
     "AmbigPrompt": "seminar.networks.ambigprompt_reader",
+    "AnsweringNetwork": "seminar.networks.seq2seq_answering",
     "BiEncoder": "seminar.networks.bi_encoder",
     "BidafNetwork": "seminar.networks.bidaf_reader",
     "FusionInDecoder": "seminar.networks.fusion_reader",
+    "RewritingNetwork": "seminar.networks.seq2seq_rewriting",
 }
 
 
@@ -95,30 +102,37 @@ def _generated(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa:
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[Prediction]:
-        asked = [
-            asked_of(one.text, found, len(found)) for one, found in zip(queries, hits, strict=True)
-        ]
-        return [
-            _texts(example, [one.text for one in said], no_answer)
-            for example, said in zip(examples, reader.answers(asked), strict=True)
-        ]
+        pairs = zip(queries, hits, strict=True)
+        asked = [asked_of(query.text, found, len(found)) for query, found in pairs]
+        return _told(examples, reader.answers(asked), no_answer)
 
     return predict
 
 
-def _texts(example: Example, said: Sequence[str], no_answer: str) -> Prediction:
-    return Prediction(example.id, said[0] if said else no_answer, answers=tuple(said))
-
-
 def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
     """Fusion-in-Decoder, decoded as the recipe says."""
-    from seminar.networks.fusion_decoding import DECODINGS
-    from seminar.networks.fusion_reader import FusionReader
-
     if recipe.decoding:
-        decode = DECODINGS[recipe.decoding]
-        reader = FusionReader(reader.network, reader.text, passages=reader.passages, decode=decode)
+        from seminar.networks.fusion_decoding import DECODINGS
+        from seminar.networks.fusion_reader import FusionReader
+
+        reader = FusionReader(reader.network, reader.text, decode=DECODINGS[recipe.decoding])
     return _generated(reader, recipe, no_answer)
+
+
+def _written(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
+    """Text to text: a passage as it stands, without a heading that its network never saw."""
+    from seminar.networks.fusion_reader import Asked
+
+    def predict(
+        examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
+    ) -> list[Prediction]:
+        asked = [
+            Asked(query.text, tuple(hit.passage.text for hit in found))
+            for query, found in zip(queries, hits, strict=True)
+        ]
+        return _told(examples, reader.answers(asked), no_answer)
+
+    return predict
 
 
 def _pragmatic(reader: Any) -> Predict:  # noqa: ANN401
@@ -143,20 +157,33 @@ def _pragmatic(reader: Any) -> Predict:  # noqa: ANN401
 
 
 def _located(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
-    """Spans of the passages, or no answer where there is none."""
+    """Spans of the passages; of several those that are nearly as probable as the best."""
 
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[Prediction]:
-        return [
-            _texts(example, [one.text for one in answers], no_answer)
-            for example, answers in zip(examples, reader.read(queries, hits), strict=True)
-        ]
+        found = reader.read(queries, hits)
+        likely = [[one for one in own if one.score >= LIKELY * own[0].score] for own in found]
+        return _told(examples, likely, no_answer)
 
     return predict
 
 
+def _told(
+    examples: Sequence[Example], said: Sequence[Sequence[Answer | Said]], no_answer: str
+) -> list[Prediction]:
+    """The first text of each question, and all of them; no answer where there is none."""
+    texts = [[one.text for one in own] for own in said]
+    return [
+        Prediction(example.id, own[0] if own else no_answer, answers=tuple(own))
+        for example, own in zip(examples, texts, strict=True)
+    ]
+
+
 READERS: dict[str, Callable[[Any, Recipe, str], Predict]] = {
     "AmbigPrompt": _generated,
+    "AnsweringNetwork": _written,
+    "DprReader": _located,
     "FusionInDecoder": _fused,
+    "SpanQa": _located,
 }

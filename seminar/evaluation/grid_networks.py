@@ -22,14 +22,6 @@ SMALL = 50_000_000
 Settings = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
-    """What plays a role: the class of the network, and whether its settings fit."""
-
-    network: str
-    fits: Callable[[Settings], bool] = lambda settings: True
-
-
 @dataclass(frozen=True)
 class Trained:
     """A folder that `seminar train` wrote, and what its settings say."""
@@ -57,6 +49,12 @@ class Trained:
         """How many numbers were learnt; a matrix that several parts share counts once."""
         return sum(_sizes(self.weights))
 
+    @cached_property
+    def family(self) -> str:
+        """What its pretrained part is, as in "bert" or "t5"."""
+        file = self.folder / "config.json"
+        return str(json.loads(file.read_text(encoding="utf-8")).get("model_type", ""))
+
     @property
     def small(self) -> bool:
         return self.parameters < SMALL
@@ -65,6 +63,14 @@ class Trained:
     def told(self) -> str:
         """The network for people, as in "FusionInDecoder in runs/fid/model, 4.0M parameters"."""
         return f"{self.network} in {self.folder}, {self.parameters / 1e6:.1f}M parameters"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What plays a role: the class of the network, and whether one that was found fits."""
+
+    network: str
+    fits: Callable[[Trained], bool] = lambda found: True
 
 
 def trained(folder: Path) -> Trained:
@@ -128,40 +134,65 @@ def _gathered(folder: Path, roles: Sequence[str]) -> dict[str, Trained]:
     given: dict[str, Trained] = {}
     for file in sorted(folder.rglob("settings.json")):
         found = trained(file.parent)
-        role = next((one for one in roles if _plays(ROLES[one], found)), None)
-        if role in given:
-            raise ConfigurationError(
-                f"{given[role].folder} and {found.folder} both fit {role}: "
-                f"say which, --network {role}=FOLDER"
-            )
-        if role:
+        for role in [one for one in roles if _plays(ROLES[one], found)][:1]:
+            if role in given:
+                raise ConfigurationError(
+                    f"{given[role].folder} and {found.folder} both fit {role}: "
+                    f"say which, --network {role}=FOLDER"
+                )
             given[role] = found
     return given
 
 
 def _plays(role: Role, found: Trained) -> bool:
-    return found.network == role.network and role.fits(found.settings)
+    return found.network == role.network and role.fits(found)
 
 
-def _set(key: str, value: object) -> Callable[[Settings], bool]:
-    return lambda settings: settings.get(key) == value
+def _set(key: str, value: object) -> Callable[[Trained], bool]:
+    return lambda found: found.settings.get(key) == value
+
+
+def _sized(family: str, least: int, most: int, *, finetuned: bool) -> Callable[[Trained], bool]:
+    """A checkpoint's family and its size in millions, and whether QAConv's own form was learnt."""
+
+    def fits(found: Trained) -> bool:
+        size = found.parameters / 1e6
+        own = found.settings.get("form", found.settings.get("data")) == "qaconv"
+        return found.family == family and least <= size < most and own == finetuned
+
+    return fits
 
 
 _PROMPTINGS = {
-    "": "interleaved",
-    "-without-prompting": "learned",
-    "-without-interleaving": "separate",
+    "ambigprompt": "interleaved",
+    "ambigprompt-without-prompting": "learned",
+    "ambigprompt-without-interleaving": "separate",
+}
+# The checkpoints of QAConv's tables: network, family, and the millions of parameters of such.
+_CHECKPOINTS = {
+    "distilbert-base": ("SpanQa", "distilbert", 0, 1_000),
+    "bert-base": ("SpanQa", "bert", 0, 200),
+    "bert-large": ("SpanQa", "bert", 200, 1_000),
+    "roberta-base": ("SpanQa", "roberta", 0, 200),
+    "roberta-large": ("SpanQa", "roberta", 200, 1_000),
+    "t5-base": ("AnsweringNetwork", "t5", 0, 500),
+    "t5-large": ("AnsweringNetwork", "t5", 500, 2_000),
+    "t5-3b": ("AnsweringNetwork", "t5", 2_000, 6_000),
+    "t5-11b": ("AnsweringNetwork", "t5", 6_000, 20_000),
 }
 
 ROLES: dict[str, Role] = {
     "dpr-retriever": Role("BiEncoder"),
     "dpr-reader": Role("DprReader"),
     "fid": Role("FusionInDecoder"),
-    **{
-        f"ambigprompt{at}": Role("AmbigPrompt", _set("prompting", how))
-        for at, how in _PROMPTINGS.items()
-    },
+    "rewriter": Role("RewritingNetwork"),
+    **{role: Role("AmbigPrompt", _set("prompting", how)) for role, how in _PROMPTINGS.items()},
     # The same network as the whole one but for its training: it must be named.
-    "ambigprompt-without-pretraining": Role("AmbigPrompt", lambda settings: False),
+    "ambigprompt-without-pretraining": Role("AmbigPrompt", lambda found: False),
     **{f"bidaf-{k}": Role("BidafNetwork", _set("contexts", k)) for k in range(4)},
+    **{
+        role + suffix: Role(network, _sized(family, least, most, finetuned=bool(suffix)))
+        for role, (network, family, least, most) in _CHECKPOINTS.items()
+        for suffix in ("", "-finetuned")
+    },
 }

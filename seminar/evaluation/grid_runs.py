@@ -36,6 +36,7 @@ from seminar.types import Example
 Watch = Callable[[str, int, int], None]  # the row, questions done, questions in all
 # What a row can lack; any other error is a mistake of the whole run.
 LACKING = (DatasetError, EndpointError, MissingExtraError)
+UNTRAINED = "no trained network in this role: --network ROLE=FOLDER, or --networks DIR"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,11 @@ class Site:
 
     def folder(self, row: GridRow) -> Path:
         return self.plan.out / _slug(self.part.title) / _slug(row.system)
+
+    def prepare(self) -> None:
+        """Index the corpus now, so that no row's memory is charged with it."""
+        if self.corpus:
+            _ = self.ground.store
 
     def configuration(self, recipe: Recipe) -> runs.Configuration:
         """Everything that the predictions of a row depend on."""
@@ -178,8 +184,7 @@ def _row(site: Site, row: GridRow, printed: dict[str, float], watch: Watch) -> T
         return TableRow(row.system, printed, lacking=row.lacking)
     absent = [role for role in row.recipe.roles if role not in site.networks.given]
     if absent:
-        wanted = " ".join(f"--network {role}=FOLDER" for role in absent)
-        return TableRow(row.system, printed, lacking=f"no trained network: {wanted}")
+        return TableRow(row.system, printed, lacking=UNTRAINED, roles=tuple(absent))
     try:
         note, timed = _predicted(site, row, row.recipe, watch)
     except LACKING as error:
@@ -196,6 +201,7 @@ def _predicted(site: Site, row: GridRow, recipe: Recipe, watch: Watch) -> tuple[
         watch(called, done, total)
 
     if site.part.alone:
+        site.prepare()
         in_its_own_process(predict_alone, (site.plan, site.part.title, row.system), watched)
         return "", runs.predict(System(_nothing), site.examples, folder, watch=watched)
     return _predict(site, row, watched)

@@ -16,7 +16,8 @@ SMALL = "*"
 class TableRow:
     """A row: the paper's figures, ours, and why there are none where there are none.
 
-    `figures` are those without an interval; `small` marks a network far below the paper's size.
+    `figures` are those without an interval; `roles` are those that no network plays; `small` marks
+    a network far below the paper's size.
     """
 
     system: str
@@ -25,6 +26,7 @@ class TableRow:
     figures: dict[str, float] = field(default_factory=dict)
     note: str = ""
     lacking: str = ""
+    roles: tuple[str, ...] = ()
     small: bool = False
 
 
@@ -84,8 +86,8 @@ def cells(one: GridTable, footnotes: _Footnotes) -> list[list[str]]:
             decimals = _decimals(one, column)
             line += [_paper(row, column, decimals)] * bool(_printed(one, column))
             line.append(_ours(row, column, decimals))
-        marks = (footnotes.mark(row.lacking), footnotes.mark(row.note))
-        lines.append([*line, " ".join(filter(None, marks))])
+        notes = (", ".join(row.roles), footnotes.mark(row.lacking), footnotes.mark(row.note))
+        lines.append([*line, " ".join(filter(None, notes))])
     return lines
 
 

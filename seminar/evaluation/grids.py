@@ -247,7 +247,10 @@ _SPAN_QA = {
 }
 _TEXT_QA = {f"{label}-UnifiedQA": label.lower() for label in ("T5-Base", "T5-Large", "T5-3B")}
 _CHECKPOINTS = {**_SPAN_QA, **_TEXT_QA}
-_UNSEEN = "the crowd workers' answers are not released"
+_ONCE = (  # rows of table 6 that were not finetuned
+    GridRow("Human", lacking="the crowd workers' answers are not released"),
+    GridRow("T5-11B-UnifiedQA", Recipe("", "chunk", "t5-11b")),
+)
 
 
 def _qaconv_rows(retriever: str, *, finetuned: bool, k: int = 0) -> tuple[GridRow, ...]:
@@ -258,18 +261,17 @@ def _qaconv_rows(retriever: str, *, finetuned: bool, k: int = 0) -> tuple[GridRo
     )
 
 
-def _chunk_parts(number: int, mode: str, columns: tuple[str, ...]) -> tuple[Part, Part]:
+def _chunk_parts(
+    number: int, mode: str, columns: tuple[str, ...], also: tuple[GridRow, ...] = ()
+) -> tuple[Part, ...]:
     """Chunk mode: the question's own chunk is read."""
-    people = (GridRow("Human", lacking=_UNSEEN),) if number == 6 else ()
-    largest = ("T5-11B-UnifiedQA", "t5-11b")
-    eleven = (GridRow(largest[0], Recipe("", "chunk", largest[1])),) if number == 6 else ()
     ours = tuple(GridRow(name, Recipe("", "chunk", name)) for name in _READ)
     chunk = {"qaconv/tst-chunk": "test"}
-    zero = (*people, *_qaconv_rows("chunk", finetuned=False), *eleven, *ours)
+    zero = (*also, *_qaconv_rows("chunk", finetuned=False), *ours)
     tuned = _qaconv_rows("chunk", finetuned=True)
-    return (
-        Part("zero-shot", number, columns, zero, chunk, settings=(f"{mode}, zero-shot",)),
-        Part("finetuned", number, columns, tuned, chunk, settings=(f"{mode}, finetuned",)),
+    return tuple(
+        Part(title, number, columns, rows, chunk, settings=(f"{mode}, {title}",), searched=True)
+        for title, rows in (("zero-shot", zero), ("finetuned", tuned))
     )
 
 
@@ -300,7 +302,7 @@ GRIDS: dict[str, Grid] = {
     "ambigprompt-table3": AMBIGPROMPT_3,
     "ambigprompt-table5": AMBIGPROMPT_5,
     "quac-table4": QUAC_4,
-    "qaconv-table6": Grid("QAConv", _chunk_parts(6, "chunk mode", ("EM", "F1", "FZ-R"))),
+    "qaconv-table6": Grid("QAConv", _chunk_parts(6, "chunk mode", ("EM", "F1", "FZ-R"), _ONCE)),
     "qaconv-table7": Grid(
         "QAConv",
         (_full_part("zero-shot", finetuned=False), _full_part("finetuned", finetuned=True)),

@@ -1,0 +1,25 @@
+from seminar.evaluation.grid_closed_book import ClosedBook
+from seminar.types import Example, Gold
+from tests.completions import Scripted
+
+EXAMPLE = Example(
+    "1_2", "1", "when", Gold(("1871",)), history=(("who built it", "Mira <Holt>"),), turn=2
+)
+
+
+def test_the_model_sees_the_conversation_and_nothing_else():
+    model = Scripted(lambda prompt: '{"answer": " 1871 "}')
+    [said] = ClosedBook(model, "UNANSWERABLE").predict([EXAMPLE])
+    assert (said.id, said.answer) == ("1_2", "1871")
+    shown = model.prompts[0].partition("\nBEGIN\n")[2].partition("\nEND\n")[0].splitlines()
+    assert shown == [
+        '{"question": "who built it", "answer": "Mira \\u003cHolt\\u003e"}',
+        '{"question": "when"}',
+    ]
+
+
+def test_an_empty_or_unusable_answer_is_none():
+    for output in ('{"answer": ""}', "I would rather not say", '{"answer": 7}'):
+        model = Scripted(lambda prompt, output=output: output)
+        [said] = ClosedBook(model, "UNANSWERABLE").predict([EXAMPLE])
+        assert said.answer == "UNANSWERABLE"

@@ -1,0 +1,57 @@
+from seminar.evaluation.grid_scores import PRAGMATIC, scored, task_of
+from seminar.evaluation.predictions import Prediction, Ranked, Timed
+from seminar.evaluation.tasks import find_task
+from seminar.types import Evidence, Example, Gold
+
+
+def asked(name: str, *answers: str) -> Example:
+    return Example(name, name, "Who?", Gold(answers, answerable=bool(answers)))
+
+
+def test_binary_f1_is_of_all_questions_together():
+    said = [
+        (asked("a", "Kit"), Timed(Prediction("a", "unanswerable"))),
+        (asked("b", "Kit"), Timed(Prediction("b", "Kit"))),
+        (asked("c"), Timed(Prediction("c", "Unanswerable."))),
+        (asked("d"), Timed(Prediction("d", "Kit"))),
+    ]
+    row = scored(("EM answerable", "binary F1"), task_of("qaconv/tst-chunk", "answers"), said)
+    # Two are called unanswerable and two are, one of them is both: 2 * 1 / (2 + 2).
+    assert row.figures == {"binary F1": 50.0}
+    assert {column: score.mean for column, score in row.scores.items()} == {"EM answerable": 50.0}
+
+
+def test_seconds_are_a_mean_and_memory_is_the_peak():
+    said = [
+        (asked("a", "Kit"), Timed(Prediction("a", "Kit"), 0.25, 512.0)),
+        (asked("b", "Kit"), Timed(Prediction("b", "Kit"), 0.75, 2048.0)),
+    ]
+    columns = ("parameters M", "seconds", "memory GB")
+    row = scored(columns, find_task("nq_open/dev"), said, parameters=1_500_000)
+    assert row.figures == {"parameters M": 1.5, "seconds": 0.5, "memory GB": 2.0}
+    assert row.scores == {}
+
+
+def test_what_a_file_does_not_tell_is_left_out():
+    said = [(asked("a", "Kit"), Timed(Prediction("a", "Kit")))]
+    assert scored(("seconds", "parameters M"), find_task("nq_open/dev"), said).figures == {}
+
+
+def test_recall_counts_the_blocks_of_the_gold_spans():
+    gold = Gold(
+        literal=(Evidence("Vale is a sailor", elements=("k1", "k2")),),
+        pragmatic=(Evidence("His parrot is Inkpot", elements=("k3", "k3")),),
+    )
+    example = Example("a", "a", "Who is Vale?", gold, sources=("Lindmere",))
+    found = (Ranked("Lindmere/k9", 2.0), Ranked("Lindmere/k1", 1.0))
+    said = Prediction("a", literal=("a sailor",), pragmatic=("a parrot",), ranking=found)
+    measures = PRAGMATIC.measure(example, said)
+    assert (measures["R@k"], measures["R-All@k"]) == (1.0, 0.0)
+    assert round(measures["F1-lit"], 3) == 0.5  # sailor, of vale is sailor
+    assert round(measures["F1-prag"], 3) == 0.5  # parrot, of his parrot inkpot
+
+
+def test_a_reply_without_a_span_has_no_block_to_find():
+    gold = Gold(literal=(Evidence("Yes"),))
+    example = Example("a", "a", "Is he?", gold, sources=("Lindmere",))
+    assert "R@k" not in PRAGMATIC.measure(example, Prediction("a", literal=("Yes",)))
