@@ -82,7 +82,7 @@ def in_batch_loss(scores: Tensor, positive: Tensor, rivals: Tensor) -> Tensor:
     `positive` is the column of each question's own passage; `rivals` (questions, passages) says
     what it is compared with: its own passage and all others, but no second copy of its own.
     """
-    masked = scores.masked_fill(~rivals, MINUS_INFINITY)
+    masked = scores.float().masked_fill(~rivals, MINUS_INFINITY)
     return nn.functional.cross_entropy(masked, positive)
 
 

@@ -15,7 +15,6 @@ from seminar.networks.bi_encoder import (
     BiEncoder,
     export,
     in_batch_loss,
-    load,
     load_network,
     pretrained,
     ranks,
@@ -24,11 +23,10 @@ from seminar.networks.bi_encoder import (
 from seminar.networks.bi_encoder_inputs import DprInputs, Ids
 from seminar.networks.checkpoints import SETTINGS, tokenizer_of
 from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
-from seminar.training.bi_encoder_negatives import by_vectors, by_words, cached, hard_negatives
+from seminar.training.bi_encoder_negatives import mine
 from seminar.training.bi_encoder_pairs import Pair, PairSet, check_some, pairs_of
 from seminar.training.loop import Position
 from seminar.training.samples import rank
-from seminar.types import Passage
 
 # What chooses the best checkpoint: DPR's first epochs by the loss, its last ones by rank.
 VALIDATIONS = {"loss": "loss", "rank": "average rank"}
@@ -220,43 +218,15 @@ def _prepared(
     inputs: DprInputs,
     cache: Path,
 ) -> list[BiEncoderExample]:
-    negatives = mined(pairs, known.pool, config=config, cache=cache)
+    negatives = mine(
+        pairs,
+        known.pool,
+        count=max(config.hard_negatives, config.rank_negatives),
+        depth=config.depth,
+        model=config.mined_from,
+        cache=cache,
+    )
     return [
         BiEncoderExample(inputs.question(one.query, config.question_length), one.positive, wrong)
         for one, wrong in zip(pairs, negatives, strict=True)
     ]
-
-
-def mined(
-    pairs: Sequence[Pair], pool: Sequence[Passage], *, config: BiEncoderConfig, cache: Path
-) -> list[tuple[int, ...]]:
-    """Each question's hard negatives, BM25's and the mined model's in turn, the hardest first."""
-    count, depth = max(config.hard_negatives, config.rank_negatives), config.depth
-    made_from = [config.form, str(depth), str(count), *(f"{p.id} {p.query}" for p in pairs)]
-    made_from += [passage.id for passage in pool]
-
-    def words() -> list[tuple[int, ...]]:
-        return hard_negatives(pairs, pool, by_words(pairs, pool, depth=depth), count=count)
-
-    found = cached(cache, ["words", *made_from], words)
-    if not config.mined_from:
-        return found
-    both = load(Path(config.mined_from))
-
-    def vectors() -> list[tuple[int, ...]]:
-        rankings = by_vectors(pairs, pool, sides=both, depth=depth)
-        return hard_negatives(pairs, pool, rankings, count=count)
-
-    others = cached(cache, [both.passages.name, config.mined_from, *made_from], vectors)
-    return [_in_turn(*rows) for rows in zip(others, found, strict=True)]
-
-
-def _in_turn(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[int, ...]:
-    """Both lists' places in turn, each place once.
-
-    >>> _in_turn((1, 2, 3), (2, 4))
-    (1, 2, 4, 3)
-    """
-    longest = max(len(first), len(second))
-    turns = (one[at] for at in range(longest) for one in (first, second) if at < len(one))
-    return tuple(dict.fromkeys(turns))

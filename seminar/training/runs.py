@@ -22,6 +22,7 @@ Config = TypeVar("Config")
 NETWORKS = {
     "bidaf": "seminar.training.bidaf:BidafConfig:bidaf_task",
     "dpr": "seminar.training.bi_encoder:BiEncoderConfig:bi_encoder_task",
+    "dpr-reader": "seminar.training.dpr_reader:DprReaderConfig:dpr_reader_task",
     "encoder": "seminar.training.question_encoder:EncoderConfig:encoder_task",
     "reader": "seminar.training.reader:ReaderConfig:reader_task",
     "rewriter": "seminar.training.rewriter:RewriterConfig:rewriter_task",

@@ -18,12 +18,12 @@ from seminar.training.bi_encoder import (  # noqa: E402
     BiEncoderTask,
     begin,
     bi_encoder_task,
-    mined,
 )
 from seminar.training.bi_encoder_negatives import (  # noqa: E402
     by_vectors,
     by_words,
     hard_negatives,
+    mine,
 )
 from seminar.training.bi_encoder_pairs import Pair, pairs_of, queries  # noqa: E402
 from seminar.training.loop import LoopConfig, Position, Run  # noqa: E402
@@ -155,18 +155,15 @@ def test_mining_with_the_model_adds_what_it_ranks_highest(tmp_path):
     training = task()
     training.export(tmp_path / "model")
     pairs, pool = facts()
-    plain = BiEncoderConfig(hard_negatives=2, rank_negatives=2, depth=10)
-    words = mined(pairs, pool, config=plain, cache=tmp_path)
-    config = BiEncoderConfig(
-        hard_negatives=2, rank_negatives=2, depth=10, mined_from=str(tmp_path / "model")
-    )
+    found = {"count": 2, "depth": 10, "cache": tmp_path}
+    words = mine(pairs, pool, **found)
     rankings = by_vectors(pairs, pool, sides=load(tmp_path / "model"), depth=10)
     model = hard_negatives(pairs, pool, rankings, count=2)
-    both = mined(pairs, pool, config=config, cache=tmp_path)
+    both = mine(pairs, pool, model=str(tmp_path / "model"), **found)
     for ours, theirs, together in zip(model, words, both, strict=True):
         assert together[0] == ours[0]
         assert set(together) == {*ours, *theirs}
-    assert mined(pairs, pool, config=config, cache=tmp_path) == both  # from the cache
+    assert mine(pairs, pool, model=str(tmp_path / "model"), **found) == both  # from the cache
 
 
 def test_three_representations_of_one_question():
