@@ -61,7 +61,7 @@ from seminar.evaluation.tables import FORMATS
     "rows",
     multiple=True,
     metavar="TEXT",
-    help="Only the rows of a grid whose name contains this; may be repeated.",
+    help="Only the rows of a grid that have this name or contain it; may be repeated.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N questions.")
 @click.option("--seed", type=int, default=0, help="Of random choices and intervals (default 0).")
@@ -113,6 +113,7 @@ def command(
             print(GRID_FORMATS[style](run_grid(wanted, watch=watch)))
     else:
         _refuse("--network, --networks and --row need a --grid", networks, trained, rows)
+        _refuse("name a dataset and its split, as in quac/val, or a --grid", not dataset)
         plan = Plan(dataset, systems, folder, settings=settings, limit=limit, seed=seed)
         with progress_bars(console) as watch:
             print(FORMATS[style](evaluate(plan, watch=watch)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +14,7 @@ from seminar.types import Affirmation, Continuation, Example, Gold
 Act = TypeVar("Act", bound=str)
 
 CANNOT_ANSWER = "CANNOTANSWER"
+HELD_OUT = 100
 AFFIRMATIONS: dict[str, Affirmation] = {"y": "yes", "n": "no", "x": "neither"}
 CONTINUATIONS: dict[str, Continuation] = {"y": "follow up", "m": "maybe", "n": "don't"}
 
@@ -79,6 +81,18 @@ def read_part_references(path: Path) -> Iterator[Example]:
     return (example for example in read_part(path) if example.turn <= 3)
 
 
+def read_part_held_out(path: Path) -> Iterator[Example]:
+    """The 100 dialogs of `val-part.json` that no training of Seminar's has seen."""
+    whole = list(read_part(path))
+    dialogs = sorted({example.dialogue_id for example in whole}, key=_rank)[:HELD_OUT]
+    return (example for example in whole if example.dialogue_id in dialogs)
+
+
+def _rank(name: str) -> str:
+    """A fixed random order, the same that training holds dialogs out by."""
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
 def _partial_dialog(name: str, dialog: Record) -> Iterator[Example]:
     # A turn that is among the first three may be repeated in `turns`, with the teacher's answer.
     told = [(turn.text("question"), turn.text("answer")) for turn in dialog.items("turns")]
@@ -121,5 +135,6 @@ SPLITS = {
     "train": Split(("train_v0.2.json",), read),
     "val": Split(("val_v0.2.json",), read),
     "val-part": Split(("val-part.json",), read_part),
+    "val-part-held-out": Split(("val-part.json",), read_part_held_out),
     "val-part-references": Split(("val-part.json",), read_part_references),
 }

@@ -20,6 +20,8 @@ from seminar.types import Answer, Example, Hit, Matrix, Passage, Query
 if TYPE_CHECKING:
     from seminar.networks.fusion_reader import Said
 
+# Of the end's logit: the paper lowers it until as many answers come as AmbigPrompt gives.
+END_PENALTY = 2.0
 LIKELY = 1 - DIVERSITY  # as Seminar's own reader of several answers
 Predict = Callable[[Sequence[Example], Sequence[Query], Sequence[list[Hit]]], list[Prediction]]
 
@@ -29,6 +31,7 @@ MODULES = {
     "AnsweringNetwork": "seminar.networks.seq2seq_answering",
     "BiEncoder": "seminar.networks.bi_encoder",
     "BidafNetwork": "seminar.networks.bidaf_reader",
+    "DprReader": "seminar.networks.dpr_reader",
     "FusionInDecoder": "seminar.networks.fusion_reader",
     "RewritingNetwork": "seminar.networks.seq2seq_rewriting",
 }
@@ -68,6 +71,7 @@ class Networks:
 
 
 def _save(file: Path, vectors: Matrix) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(".part.npy")
     np.save(part, vectors)
     part.replace(file)
@@ -112,10 +116,11 @@ def _generated(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa:
 def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
     """Fusion-in-Decoder, decoded as the recipe says."""
     if recipe.decoding:
-        from seminar.networks.fusion_decoding import DECODINGS
+        from seminar.networks.fusion_decoding import DECODINGS, fewer_ends
         from seminar.networks.fusion_reader import FusionReader
 
-        reader = FusionReader(reader.network, reader.text, decode=DECODINGS[recipe.decoding])
+        known = {**DECODINGS, "fewer-ends": fewer_ends(END_PENALTY)}
+        reader = FusionReader(reader.network, reader.text, decode=known[recipe.decoding])
     return _generated(reader, recipe, no_answer)
 
 

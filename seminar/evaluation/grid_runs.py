@@ -123,8 +123,14 @@ def _chosen(grid: Grid, plan: GridPlan) -> Grid:
 
 
 def _matching(rows: Sequence[GridRow], words: Sequence[str]) -> tuple[GridRow, ...]:
+    """The rows that have one of the names, or part of it where none has it in full."""
+    names = {row.system.lower() for row in rows}
     wanted = [word.lower() for word in words]
-    return tuple(row for row in rows if any(word in row.system.lower() for word in wanted))
+
+    def matches(name: str) -> bool:
+        return any(name == word if word in names else word in name for word in wanted)
+
+    return tuple(row for row in rows if matches(row.system.lower()))
 
 
 def _split(plan: GridPlan, part: Part) -> tuple[str, list[Example]]:

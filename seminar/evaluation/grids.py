@@ -191,8 +191,8 @@ AMBIGPROMPT_5 = Grid(
                         ("", "greedy"),
                         ("nucleus sampling", "nucleus"),
                         ("top-k sampling", "top-k"),
-                        ("diverse beam search", "diverse beam"),
-                        ("reduced end of sequence", "reduced end"),
+                        ("diverse beam search", "diverse-beam"),
+                        ("reduced end of sequence", "fewer-ends"),
                     )
                 ),
                 _prompted("AmbigPrompt", "ambigprompt"),
@@ -233,12 +233,23 @@ QUAC_4 = Grid(
                     )
                     for k in range(4)
                 ),
-                GridRow("sentence, auto", Recipe("", "context", "sentence", "auto")),
+                *(GridRow(name, Recipe("", "context", name, "auto")) for name in _READ),
             ),
-            {"quac/val": "dev", "quac/val-part": "dev", "quac/val-part-references": "dev"},
+            dict.fromkeys(
+                (
+                    "quac/val",
+                    "quac/val-part-held-out",
+                    "quac/val-part",
+                    "quac/val-part-references",
+                ),
+                "dev",
+            ),
         ),
     ),
-    ("The span reader has no row: it was trained on 600 of these dialogs.",),
+    (
+        "The span reader, and any network trained on quac-part, has seen 600 dialogs of quac/val; "
+        "quac/val-part-held-out are 100 that none has seen.",
+    ),
 )
 
 _SPAN_QA = {

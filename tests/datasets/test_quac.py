@@ -1,7 +1,9 @@
+import json
 from pathlib import Path
 
 from seminar.datasets.catalog import load
 from seminar.datasets.quac import answerable
+from seminar.training.samples import split_off
 from seminar.types import Example, Gold
 
 CONTEXT = (
@@ -78,3 +80,13 @@ def test_part_puts_the_first_three_turns_before_the_others(files: Path):
 def test_part_with_all_references(files: Path):
     examples = list(load("quac/val-part-references", files))
     assert [one.turn for one in examples] == [1, 2, 3]
+
+
+def test_held_out_dialogs_are_those_that_training_holds_out(files: Path, tmp_path: Path):
+    [dialog, *_] = json.loads((files / "quac" / "val-part.json").read_text())
+    (tmp_path / "quac").mkdir()
+    (tmp_path / "quac" / "val-part.json").write_text(json.dumps([dialog] * 130))
+    held_out = list(load("quac/val-part-held-out", tmp_path))
+    _, expected = split_off(load("quac/val-part", tmp_path), 100)
+    assert held_out == expected
+    assert len({example.dialogue_id for example in held_out}) == 100
