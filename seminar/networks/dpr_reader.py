@@ -1,6 +1,6 @@
 """DPR's reader: which passage to read, and where the answer starts and ends in it.
 
-With P_i the last states of passage i, and its first one the state of [CLS] (Karpukhin et al., 2020):
+With P_i the last states of passage i, the first of them that of [CLS] (Karpukhin et al., 2020):
 
     P_start,i(s) = softmax(P_i w_start)_s    P_end,i(t) = softmax(P_i w_end)_t
     P_selected(i) = softmax over passages of P_i[CLS] w_selected

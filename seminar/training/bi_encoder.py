@@ -181,6 +181,7 @@ class BiEncoderTask:
 
 def bi_encoder_task(config: BiEncoderConfig, *, cache: Path, seed: int) -> BiEncoderTask:
     """The whole task from the datasets under SEMINAR_DATA."""
+    torch.manual_seed(seed)
     network, inputs = begin(config)
     pairs = check_some(pairs_of(config.source, config.form, most=config.most), config.source)
     held_out = sorted(pairs.held_out, key=lambda one: rank(one.id))[: config.sample]

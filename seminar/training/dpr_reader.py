@@ -204,6 +204,7 @@ def _filled(rows: Sequence[list[int]] | Sequence[list[tuple[int, int]]], filling
 
 def dpr_reader_task(config: DprReaderConfig, *, cache: Path, seed: int) -> DprReaderTask:
     """The whole task from the datasets under SEMINAR_DATA."""
+    torch.manual_seed(seed)
     network = pretrained(config.checkpoint, dropout=config.dropout)
     inputs = DprInputs(tokenizer_of(config.checkpoint))
     pairs = check_some(pairs_of(config.source, config.form, most=config.most), config.source)

@@ -27,6 +27,7 @@ NETWORKS = {
     "reader": "seminar.training.reader:ReaderConfig:reader_task",
     "rewriter": "seminar.training.rewriter:RewriterConfig:rewriter_task",
     "rewriting": "seminar.training.rewriting_t5:RewritingConfig:rewriting_task",
+    "span-qa": "seminar.training.span_qa:SpanQaConfig:span_qa_task",
     "text-to-text": "seminar.training.text_to_text:TextToTextConfig:text_to_text_task",
 }
 
