@@ -34,9 +34,11 @@ class AmbigPromptReader:
         passages: int = PASSAGES,
         rounds: int = ROUNDS,
         least: float = 0.0,
+        batch: int = BATCH,
     ) -> None:
         self.network, self.text = network.eval(), text
         self.passages, self.rounds, self.least = passages, rounds, least
+        self.batch = batch
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
         pairs = list(zip(queries, hits, strict=True))
@@ -49,11 +51,11 @@ class AmbigPromptReader:
     ) -> list[list[Said]]:
         """The answers to each question beside those that are known, in the order of finding."""
         before = known or [()] * len(asked)
-        starts = range(0, len(asked), BATCH)
+        size = self.batch
         return [
             found
-            for at in starts
-            for found in self._answers(asked[at : at + BATCH], before[at : at + BATCH])
+            for at in range(0, len(asked), size)
+            for found in self._answers(asked[at : at + size], before[at : at + size])
         ]
 
     def _answers(self, asked: Sequence[Asked], known: Sequence[Sequence[str]]) -> list[list[Said]]:
@@ -78,7 +80,8 @@ class AmbigPromptReader:
         """One more answer to each question."""
         model = self.network.model
         with torch.no_grad():
-            encoded = self.network.encode(context, self.text.told(told))
+            known = self.text.told(told).to(model.device)
+            encoded = self.network.encode(context.to(model.device), known)
         drawn = generate(model, encoded, tokens=self.text.lengths.answer)
         return list(
             map(Said, self.text.texts(drawn), probabilities(model, encoded, drawn).tolist())

@@ -58,9 +58,10 @@ class FusionReader:
         *,
         passages: int = PASSAGES,
         decode: Decoding = greedy,
+        batch: int = BATCH,
     ) -> None:
         self.network, self.text = network.eval(), text
-        self.passages, self.decode = passages, decode
+        self.passages, self.decode, self.batch = passages, decode, batch
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
         pairs = list(zip(queries, hits, strict=True))
@@ -80,8 +81,8 @@ class FusionReader:
 
     def generate(self, asked: Sequence[Asked]) -> list[list[Said]]:
         """What is generated for each question, as many texts as the decoding draws."""
-        starts = range(0, len(asked), BATCH)
-        return [row for at in starts for row in self._generate(asked[at : at + BATCH])]
+        starts = range(0, len(asked), self.batch)
+        return [row for at in starts for row in self._generate(asked[at : at + self.batch])]
 
     def _generate(self, asked: Sequence[Asked]) -> list[list[Said]]:
         model = self.network.model
@@ -89,7 +90,7 @@ class FusionReader:
             [one.question for one in asked], [one.passages for one in asked]
         )
         with torch.no_grad():
-            encoded = self.network.encode(context)
+            encoded = self.network.encode(context.to(model.device))
         columns = [
             map(Said, self.text.texts(drawn), probabilities(model, encoded, drawn).tolist())
             for drawn in self.decode(model, encoded, self.text.lengths.answer)

@@ -35,6 +35,9 @@ class Context:
         """Some of the questions."""
         return Context(self.ids[list(places)], self.attended[list(places)])
 
+    def to(self, device: torch.device) -> Context:
+        return Context(self.ids.to(device), self.attended.to(device))
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -47,6 +50,9 @@ class Told:
     ids: Tensor
     attended: Tensor
     counts: Tensor
+
+    def to(self, device: torch.device) -> Told:
+        return Told(self.ids.to(device), self.attended.to(device), self.counts.to(device))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from seminar.networks.fusion_text import (
     with_marks,
 )
 from seminar.training.ambigprompt_pseudo import PseudoAnswers, read_pseudo_answers
-from seminar.training.batches import stream
-from seminar.training.fusion import Lesson, context_of, held_out_of, lessons_of
+from seminar.training.batches import chunk_size, drawn, epoch_batches, stream
+from seminar.training.fusion import Lesson, context_of, held_out_of, in_batches
 from seminar.training.fusion_data import load_examples
 from seminar.training.fusion_examples import FusionExample
 from seminar.training.fusion_scores import set_scores
@@ -96,8 +96,11 @@ class AmbigPromptTask:
         pseudo: PseudoAnswers | None = None,
         seed: int = 0,
     ) -> None:
+        if not examples:
+            raise ConfigurationError("there is nothing to train on: the data hold no examples")
         self._reader, self._config, self._seed = reader, config, seed
         self._examples, self._held_out = list(examples), list(held_out)
+        self._drawn = chunk_size(len(self._examples), config.batch_size)
         self._pseudo: PseudoAnswers = pseudo or {}
 
     @property
@@ -109,6 +112,10 @@ class AmbigPromptTask:
 
     def losses(self, batch: AmbigPromptBatch) -> dict[str, Tensor]:
         return {"answer": self.network(batch.context, batch.told, batch.labels)}
+
+    @property
+    def epoch_batches(self) -> int:
+        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
 
     def evaluate(self) -> dict[str, float]:
         """F1, precision and recall of the answers to held-out questions, and their number."""
@@ -135,8 +142,9 @@ class AmbigPromptTask:
         return Lesson(asked, target, told)
 
     def _chunk(self, number: int) -> list[list[Lesson]]:
-        size = self._config.batch_size
-        return lessons_of(self._examples, number, self._lesson, size=size, seed=self._seed)
+        items = drawn(self._examples, number, size=self._drawn, seed=self._seed)
+        draw = random.Random(f"{self._seed} chunk {number}")
+        return in_batches([self._lesson(one, draw) for one in items], self._config.batch_size, draw)
 
     def _collate(self, lessons: Sequence[Lesson]) -> AmbigPromptBatch:
         text = self._reader.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,7 +16,7 @@ from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.fusion import FusionInDecoder, fusion_backbone
 from seminar.networks.fusion_reader import PASSAGES, Asked, FusionReader, load, save_fusion
 from seminar.networks.fusion_text import MARKS, Context, FusionText, Lengths, with_marks
-from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
+from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
 from seminar.training.fusion_data import load_examples
 from seminar.training.fusion_examples import FusionExample
 from seminar.training.fusion_scores import set_scores
@@ -113,8 +114,11 @@ class FusionTask:
     ) -> None:
         if config.form not in FORMS:
             raise unknown("form", config.form, FORMS)
+        if not examples:
+            raise ConfigurationError("there is nothing to train on: the data hold no examples")
         self._reader, self._config, self._seed = reader, config, seed
         self._examples, self._held_out = list(examples), list(held_out)
+        self._drawn = chunk_size(len(self._examples), config.batch_size)
 
     @property
     def network(self) -> FusionInDecoder:
@@ -126,55 +130,49 @@ class FusionTask:
     def losses(self, batch: FusionBatch) -> dict[str, Tensor]:
         return {"answer": self.network(batch.context, batch.labels)}
 
+    @property
+    def epoch_batches(self) -> int:
+        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
+
     def evaluate(self) -> dict[str, float]:
-        """Log-likelihood of a token of the held-out targets, and the scores of the answers."""
+        """The scores of the held-out answers, and the perplexity of a token of the targets."""
         if not self._held_out:
             return {}
         lessons = [self._lesson(one, random.Random(one.id)) for one in self._held_out]
-        likelihood = {"log_likelihood": self._likelihood(lessons)}
+        perplexity = {"perplexity": self._perplexity(lessons)}
         if self._config.form == "target":
-            return likelihood
+            return perplexity
         said = self._reader.answers([one.asked for one in lessons])
         texts = [[one.text for one in found] for found in said]
-        return likelihood | asdict(set_scores([one.answers for one in self._held_out], texts))
+        return asdict(set_scores([one.answers for one in self._held_out], texts)) | perplexity
 
     def export(self, folder: Path) -> None:
         save_fusion(self._reader, folder)
 
-    def _likelihood(self, lessons: Sequence[Lesson]) -> float:
-        """Minus the logarithm of the perplexity."""
+    def _perplexity(self, lessons: Sequence[Lesson]) -> float:
         total = tokens = 0.0
         for at in range(0, len(lessons), self._config.batch_size):
             batch = self._collate(lessons[at : at + self._config.batch_size])
             count = float((batch.labels >= 0).sum())
             total, tokens = total + count * float(self.losses(batch)["answer"]), tokens + count
-        return round(-total / tokens, 4)
+        return round(math.exp(total / tokens), 4)
 
     def _lesson(self, example: FusionExample, draw: random.Random) -> Lesson:
         return FORMS[self._config.form](example, draw, self._config.passages)
 
     def _chunk(self, number: int) -> list[list[Lesson]]:
-        return lessons_of(
-            self._examples, number, self._lesson, size=self._config.batch_size, seed=self._seed
-        )
+        items = drawn(self._examples, number, size=self._drawn, seed=self._seed)
+        draw = random.Random(f"{self._seed} chunk {number}")
+        return in_batches([self._lesson(one, draw) for one in items], self._config.batch_size, draw)
 
     def _collate(self, lessons: Sequence[Lesson]) -> FusionBatch:
         text = self._reader.text
         return FusionBatch(context_of(text, lessons), text.labels([one.target for one in lessons]))
 
 
-def lessons_of(
-    examples: Sequence[FusionExample],
-    number: int,
-    lesson: Callable[[FusionExample, random.Random], Lesson],
-    *,
-    size: int,
-    seed: int,
-) -> list[list[Lesson]]:
-    """The batches of a chunk: a function of the seed and its number."""
-    draw = random.Random(f"{seed} chunk {number}")
-    items = drawn(examples, number, size=size * CHUNK_BATCHES, seed=seed)
-    return bucketed([lesson(one, draw) for one in items], size, draw, length=lambda one: one.length)
+def in_batches(lessons: Sequence[Lesson], size: int, draw: random.Random) -> list[list[Lesson]]:
+    """Lessons of like length together."""
+    return bucketed(lessons, size, draw, length=lambda one: one.length)
 
 
 def context_of(text: FusionText, lessons: Sequence[Lesson]) -> Context:

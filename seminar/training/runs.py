@@ -20,10 +20,12 @@ Config = TypeVar("Config")
 # Each network's module, its configuration there, and what makes its task:
 # `(config, *, cache: Path, seed: int) -> Task`. Imported when trained, so that a list is cheap.
 NETWORKS = {
+    "ambigprompt": "seminar.training.ambigprompt:AmbigPromptConfig:ambigprompt_task",
     "bidaf": "seminar.training.bidaf:BidafConfig:bidaf_task",
     "dpr": "seminar.training.bi_encoder:BiEncoderConfig:bi_encoder_task",
     "dpr-reader": "seminar.training.dpr_reader:DprReaderConfig:dpr_reader_task",
     "encoder": "seminar.training.question_encoder:EncoderConfig:encoder_task",
+    "fusion": "seminar.training.fusion:FusionConfig:fusion_task",
     "reader": "seminar.training.reader:ReaderConfig:reader_task",
     "rewriter": "seminar.training.rewriter:RewriterConfig:rewriter_task",
     "rewriting": "seminar.training.rewriting_t5:RewritingConfig:rewriting_task",

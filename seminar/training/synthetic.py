@@ -1,9 +1,10 @@
 """A small closed world with ambiguous questions: several true answers over many passages.
 
-A question names a subject and a relation ("film3 director"); its answers differ by the year that
-the question leaves out. A passage states one fact. Like real retrieval, the passages of a question
-repeat some answers more often than others, put relations into other words than the question, and
-hold facts about the same subject or the same relation that don't answer it.
+A question names a subject and the kind of thing that is asked for ("subject3 what2"), and every
+passage is about the subject and names things of some kinds. All things of the asked kind are true
+answers. Like real retrieval, the passages of a question repeat some answers more often than others,
+and most of what they name doesn't answer it. Which things are of which kind is for the reader to
+learn: names don't tell.
 """
 
 from __future__ import annotations
@@ -19,40 +20,35 @@ from seminar.networks.fusion_text import ANSWER_SEPARATOR, MARKS
 from seminar.training.fusion_examples import FusionExample
 
 PAD, END, UNKNOWN = "[PAD]", "</s>", "[UNK]"  # ids 0, 1 and 2, as in T5
-TEMPLATES = ("{subject} {relation} {year} {answer}", "{year} {answer} {relation} {subject}")
 
 
 @dataclass(frozen=True, slots=True)
 class World:
     """How many of each thing there are, and how many passages a question has.
 
-    `several` are the chances of one, two, ... answers; `words` is how many words a relation has.
+    `names` is how many things a passage names; `several` are the chances of one, two, ... answers,
+    `support` those of one, two, ... passages that name one.
     """
 
-    subjects: int = 24
-    relations: int = 6
-    words: int = 2
-    years: int = 8
-    answers: int = 40
-    passages: int = 12
+    subjects: int = 12
+    kinds: int = 5
+    things: int = 8  # of each kind
+    passages: int = 10
+    names: int = 2
     several: tuple[float, ...] = (0.4, 0.3, 0.2, 0.1)
-    support: tuple[float, ...] = (0.5, 0.3, 0.2)  # the chances of one, two, ... passages
+    support: tuple[float, ...] = (0.5, 0.3, 0.2)
 
-    def relation(self, number: int, draw: random.Random) -> str:
-        return f"relation{number}{chr(ord('a') + draw.randrange(self.words))}"
+    def named(self, kind: int, number: int) -> str:
+        """The name of a thing; things of a kind are spread over the names."""
+        return f"thing{number * self.kinds + kind}"
 
 
 def vocabulary(world: World) -> PreTrainedTokenizerFast:
     """A tokenizer with one token for each word of the world."""
     words = [
         *(f"subject{number}" for number in range(world.subjects)),
-        *(
-            f"relation{number}{chr(ord('a') + word)}"
-            for number in range(world.relations)
-            for word in range(world.words)
-        ),
-        *(f"year{number}" for number in range(world.years)),
-        *(f"answer{number}" for number in range(world.answers)),
+        *(f"what{kind}" for kind in range(world.kinds)),
+        *(f"thing{number}" for number in range(world.kinds * world.things)),
     ]
     entries = [PAD, END, UNKNOWN, ANSWER_SEPARATOR.strip(), *MARKS, *words]
     model = models.WordLevel({word: at for at, word in enumerate(entries)}, unk_token=UNKNOWN)
@@ -72,60 +68,46 @@ def questions(world: World, count: int, *, seed: int, name: str) -> list[FusionE
 
 
 def one_answer(examples: Sequence[FusionExample], *, seed: int) -> list[FusionExample]:
-    """The questions with one answer each, drawn by how many passages state it."""
+    """The questions with one answer each, drawn by how many passages name it."""
     draw = random.Random(f"{seed} one answer")
     return [replace(one, answers=(_drawn(one, draw),)) for one in examples]
 
 
 def _drawn(example: FusionExample, draw: random.Random) -> tuple[str, ...]:
-    asked = example.question.split()[0]
-    stated = [
-        aliases
-        for aliases in example.answers
-        for passage in example.passages
-        if aliases[0] in passage.split() and asked in passage.split()
-    ]
-    return draw.choice(stated)
+    words = [passage.split() for passage in example.passages]
+    named = [one for one in example.answers for passage in words if one[0] in passage]
+    return draw.choice(named)
 
 
 def _question(world: World, draw: random.Random, name: str) -> FusionExample:
-    subject, relation = draw.randrange(world.subjects), draw.randrange(world.relations)
-    people = draw.sample(range(world.answers), world.answers)
+    kind = draw.randrange(world.kinds)
     several = draw.choices(range(1, 1 + len(world.several)), world.several)[0]
-    right, others = people[:several], people[several:]
-    supports = [draw.choices(range(1, 1 + len(world.support)), world.support)[0] for _ in right]
-    facts = [
-        (subject, relation, person)
-        for person, support in zip(right, sorted(supports, reverse=True), strict=True)
+    right = [world.named(kind, number) for number in draw.sample(range(world.things), several)]
+    supports = draw.choices(range(1, 1 + len(world.support)), world.support, k=several)
+    named = [
+        [thing]
+        for thing, support in zip(right, sorted(supports, reverse=True), strict=True)
         for _ in range(support)
     ][: world.passages]
-    facts += [
-        (*_near(world, subject, relation, draw), others[at])
-        for at in range(world.passages - len(facts))
-    ]
-    draw.shuffle(facts)
+    named += [[] for _ in range(world.passages - len(named))]
+    draw.shuffle(named)
+    subject = f"subject{draw.randrange(world.subjects)}"
     return FusionExample(
         id=name,
-        question=f"subject{subject} {world.relation(relation, draw)}",
-        passages=tuple(_stated(world, *fact, draw) for fact in facts),
-        answers=tuple((f"answer{person}",) for person in right),
+        question=f"{subject} what{kind}",
+        passages=tuple(f"{subject} {_filled(world, things, kind, draw)}" for things in named),
+        answers=tuple((thing,) for thing in right),
     )
 
 
-def _near(world: World, subject: int, relation: int, draw: random.Random) -> tuple[int, int]:
-    """What a search finds too: the same subject, or the same relation, never both."""
-    if draw.random() < 0.5:
-        return subject, (relation + draw.randrange(1, world.relations)) % world.relations
-    return (subject + draw.randrange(1, world.subjects)) % world.subjects, relation
-
-
-def _stated(world: World, subject: int, relation: int, person: int, draw: random.Random) -> str:
-    return draw.choice(TEMPLATES).format(
-        subject=f"subject{subject}",
-        relation=world.relation(relation, draw),
-        year=f"year{draw.randrange(world.years)}",
-        answer=f"answer{person}",
-    )
+def _filled(world: World, things: Sequence[str], kind: int, draw: random.Random) -> str:
+    """The things with others of other kinds, in random order."""
+    others = [one for one in range(world.kinds) if one != kind]
+    filler = [
+        world.named(draw.choice(others), draw.randrange(world.things))
+        for _ in range(world.names - len(things))
+    ]
+    return " ".join(draw.sample([*things, *filler], world.names))
 
 
 # Many questions have one answer labelled and few have all, as Natural Questions and AmbigQA do.
