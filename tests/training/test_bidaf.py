@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -21,6 +23,7 @@ from seminar.training.bidaf_data import (  # noqa: E402
     squad_scores,
 )
 from seminar.training.loop import LoopConfig, Position, Run  # noqa: E402
+from seminar.training.runs import filled, read_tables  # noqa: E402
 from seminar.types import Example, Gold  # noqa: E402
 
 CITIES = "Paris Rome Oslo Cairo Lima Quito Dakar Seoul".split()
@@ -174,3 +177,22 @@ def test_squad_scores_take_the_own_decision():
 def test_unknown_data_is_named(tmp_path):
     with pytest.raises(ConfigurationError, match=r"unknown data for bidaf 'qac'.*Did you mean"):
         bidaf_task(BidafConfig(data="qac", vectors="tiny"), cache=tmp_path, seed=0)
+
+
+@pytest.mark.parametrize("contexts", range(4))
+def test_the_papers_configurations_differ_in_contexts_alone(contexts):
+    path = Path(f"configs/papers/bidaf-{contexts}-ctx.toml")
+    tables = read_tables(path, "bidaf")
+    loop, config = (
+        filled(LoopConfig, tables["loop"], path),
+        filled(BidafConfig, tables["bidaf"], path),
+    )
+    assert config == BidafConfig(contexts=contexts, data="quac", section_words=2000)
+    assert (loop.epochs, loop.patience, loop.halve) == (30, 10, True)
+
+
+@pytest.mark.parametrize("name", ["bidaf", "bidaf-squad"])
+def test_the_tiny_configurations_fit_each_other(name):
+    path = Path(f"configs/tiny/{name}.toml")
+    config = filled(BidafConfig, read_tables(path, "bidaf")["bidaf"], path)
+    assert (config.hidden, config.characters, config.mark) == (64, 50, 10)
