@@ -135,11 +135,16 @@ def settings_of(folder: Path) -> dict[str, Any]:
     return settings
 
 
+def check_kind(settings: Mapping[str, object], kind: type[nn.Module], folder: Path) -> None:
+    """A folder that holds another network than the one wanted is an error."""
+    found = settings.get("network", "network without a name")
+    if found != kind.__name__:
+        raise ConfigurationError(f"{folder} holds a {found}, not a {kind.__name__}")
+
+
 def load_weights(network: nn.Module, folder: Path) -> None:
     """Fill a network with a folder's weights; those of another kind or shape are an error."""
-    kind = settings_of(folder)["network"]
-    if kind != type(network).__name__:
-        raise ConfigurationError(f"{folder} holds a {kind}, not a {type(network).__name__}")
+    check_kind(settings_of(folder), type(network), folder)
     try:
         weights = load_file(folder / WEIGHTS)
     except (OSError, SafetensorError) as error:
@@ -159,7 +164,9 @@ def load_weights(network: nn.Module, folder: Path) -> None:
     network.load_state_dict(weights, strict=False)  # strict but for the names of tied weights
 
 
-def _build(head: type[Any], config: PretrainedConfig, options: Mapping[str, object]) -> PreTrainedModel:
+def _build(
+    head: type[Any], config: PretrainedConfig, options: Mapping[str, object]
+) -> PreTrainedModel:
     """A model with random weights."""
     known = {key: value for key, value in options.items() if hasattr(config, key)}
     rest = {key: value for key, value in options.items() if key not in known}

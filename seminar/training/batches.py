@@ -39,6 +39,22 @@ def drawn(items: Sequence[Item], number: int, *, size: int, seed: int) -> list[I
     return order[place * size : (place + 1) * size]
 
 
+def chunk_size(count: int, size: int) -> int:
+    """Items of a chunk, so that an epoch of few items leaves out less than a batch of each chunk.
+
+    >>> chunk_size(1000, 16)
+    496
+    """
+    batches = max(1, count // size)
+    chunks = -(-batches // CHUNK_BATCHES)
+    return batches // chunks * size
+
+
+def epoch_batches(count: int, size: int, *, chunk: int) -> int:
+    """How many batches of so many items make an epoch that is drawn in such chunks."""
+    return max(1, count // chunk) * -(-min(count, chunk) // size)
+
+
 def bucketed(
     items: Sequence[Item], size: int, draw: random.Random, *, length: Callable[[Item], int]
 ) -> list[list[Item]]:

@@ -1,4 +1,7 @@
 import json
+import re
+import tomllib
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -7,10 +10,10 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError
-from seminar.training.loop import LoopConfig
+from seminar.training.loop_config import LoopConfig
 from seminar.training.plots import plot
 from seminar.training.reader import ReaderConfig
-from seminar.training.runs import filled, read_tables, train
+from seminar.training.runs import NETWORKS, filled, parts_of, read_tables, train
 
 
 def written(folder: Path, text: str) -> Path:
@@ -55,6 +58,36 @@ def test_the_phases_of_the_shipped_reader_agree():
     for name in ("reader-decay", "reader-qaconv"):
         later_loop, later = read_config(Path(f"configs/{name}.toml"))
         assert (later_loop.seed, later.batch_size) == (loop.seed, reader.batch_size)
+
+
+CONFIGS = sorted(Path("configs").rglob("*.toml"))
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=str)
+def test_every_configuration_is_of_one_network_and_has_no_unknown_key(path: Path):
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    [network] = set(tables) - {"loop"}
+    kind, _ = parts_of(network)
+    filled(LoopConfig, tables["loop"], path)
+    filled(kind, tables[network], path)
+    assert read_tables(path, network) == tables
+
+
+PAPERS = r"QuAC|QAConv|TopiOCQA|AmbigPrompt|AmbigQA|PragmatiCQA|DPR|SQuAD|et al\."
+
+
+@pytest.mark.parametrize("path", sorted(Path("configs/papers").glob("*.toml")), ids=str)
+def test_a_papers_configuration_begins_with_whose_it_is(path: Path):
+    opening = path.read_text(encoding="utf-8").partition("[loop]")[0]
+    assert all(line.startswith("#") for line in opening.split("\n") if line)
+    assert re.search(PAPERS, opening)
+
+
+def test_the_registry_names_a_configuration_with_defaults_for_everything():
+    for network in NETWORKS:
+        kind, make = parts_of(network)
+        assert kind() == kind(), network
+        assert list(signature(make).parameters) == ["config", "cache", "seed"], network
 
 
 def test_a_run_is_not_overwritten(tmp_path):

@@ -1,0 +1,125 @@
+"""Training an encoder-decoder to write one text for another, whatever the texts are."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from seminar.errors import ConfigurationError
+from seminar.networks.checkpoints import tokenizer_of
+from seminar.networks.fusion import fusion_backbone
+from seminar.networks.seq2seq import Sizes, TextToText, Writer
+from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
+from seminar.training.loop import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What is read, what is to be written, and everything that would be right."""
+
+    source: str
+    target: str
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqBatch:
+    """Padded inputs and labels, all (texts, tokens)."""
+
+    ids: Tensor
+    attended: Tensor
+    labels: Tensor
+
+
+Score = Callable[[Sequence[str], Sequence[Pair]], dict[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What the writing is for: how it is compared with what is right, and how it is saved."""
+
+    score: Score
+    export: Callable[[Path], None]
+
+
+class Seq2SeqTask:
+    """Training a writer on pairs."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        pairs: Sequence[Pair],
+        purpose: Purpose,
+        *,
+        batch_size: int,
+        held_out: Sequence[Pair] = (),
+        seed: int = 0,
+    ) -> None:
+        if not pairs:
+            raise ConfigurationError("there is nothing to train on: the data hold no examples")
+        self._writer, self._purpose = writer, purpose
+        self._pairs, self._held_out = list(pairs), list(held_out)
+        self._size, self._seed = batch_size, seed
+        self._drawn = chunk_size(len(pairs), batch_size)
+
+    @property
+    def network(self) -> TextToText:
+        return self._writer.network
+
+    @property
+    def epoch_batches(self) -> int:
+        return epoch_batches(len(self._pairs), self._size, chunk=self._drawn)
+
+    def batches(self, position: Position) -> Iterator[tuple[Seq2SeqBatch, Position]]:
+        return stream(position, self._chunk, self._collate)
+
+    def losses(self, batch: Seq2SeqBatch) -> dict[str, Tensor]:
+        return {"likelihood": self.network(batch.ids, batch.attended, batch.labels)}
+
+    def evaluate(self) -> dict[str, float]:
+        """The task's own scores on the held-out pairs, and the perplexity of a token."""
+        if not self._held_out:
+            return {}
+        written = self._writer.write([pair.source for pair in self._held_out])
+        scores = self._purpose.score([one.text for one in written], self._held_out)
+        return {**scores, "perplexity": round(self._perplexity(), 3)}
+
+    def export(self, folder: Path) -> None:
+        self._purpose.export(folder)
+
+    def _perplexity(self) -> float:
+        total = tokens = 0.0
+        for at in range(0, len(self._held_out), self._size):
+            batch = self._collate(self._held_out[at : at + self._size])
+            count = float((batch.labels >= 0).sum())
+            total, tokens = total + count * float(self.losses(batch)["likelihood"]), tokens + count
+        return float(torch.tensor(total / tokens).exp())
+
+    def _chunk(self, number: int) -> list[list[Pair]]:
+        items = drawn(self._pairs, number, size=self._drawn, seed=self._seed)
+        draw = random.Random(f"{self._seed} chunk {number}")
+        return bucketed(items, self._size, draw, length=lambda pair: len(pair.source))
+
+    def _collate(self, pairs: Sequence[Pair]) -> Seq2SeqBatch:
+        ids, attended = self._writer.inputs([pair.source for pair in pairs])
+        return Seq2SeqBatch(ids, attended, self._writer.labels([pair.target for pair in pairs]))
+
+
+def new_writer(
+    kind: type[TextToText],
+    checkpoint: str,
+    family: str,
+    *,
+    sizes: Sizes,
+    dropout: float,
+    seed: int,
+) -> Writer:
+    """A writer that begins from a checkpoint, or with random weights that the seed decides."""
+    torch.manual_seed(seed)
+    model = fusion_backbone(checkpoint, family, dropout=dropout)
+    return Writer(kind(model), tokenizer_of(checkpoint), sizes)
