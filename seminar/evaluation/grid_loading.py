@@ -34,6 +34,7 @@ MODULES = {
     "DprReader": "seminar.networks.dpr_reader",
     "FusionInDecoder": "seminar.networks.fusion_reader",
     "RewritingNetwork": "seminar.networks.seq2seq_rewriting",
+    "SpanQa": "seminar.networks.span_qa",
 }
 
 
@@ -47,7 +48,12 @@ class Networks:
     def load(self, role: str) -> Any:  # noqa: ANN401  networks have no type outside of their room
         if role not in self._loaded:
             found = self.given[role]
-            self._loaded[role] = import_module(MODULES[found.network]).load(found.folder)
+            module = import_module(MODULES[found.network])
+            self._loaded[role] = (
+                module.published(str(found.folder))
+                if found.settings.get("published")
+                else module.load(found.folder)
+            )
         return self._loaded[role]
 
     def rewriter(self) -> Rewriter:

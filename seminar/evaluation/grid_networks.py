@@ -18,6 +18,8 @@ from seminar.io import content_hash
 INNER = "model"  # where a run's folder keeps its network
 # The smallest network that the papers trained in full is DistilBERT, of 66 million.
 SMALL = 50_000_000
+# Networks of which one may bring a Hugging Face checkpoint that is trained already.
+PUBLISHED = ("SpanQa",)
 
 Settings = Mapping[str, Any]
 
@@ -118,13 +120,22 @@ def _named(pairs: Sequence[tuple[str, Path]], roles: Sequence[str]) -> dict[str,
     for role, folder in pairs:
         if role not in roles:
             raise unknown("role of this grid", role, roles)
-        found, wanted = trained(folder), ROLES[role].network
+        wanted = ROLES[role].network
+        found = _published(folder, wanted) or trained(folder)
         if found.network != wanted:
             raise ConfigurationError(
                 f"{found.folder} holds a {found.network}; {role} is played by a {wanted}"
             )
         given[role] = found
     return given
+
+
+def _published(folder: Path, network: str) -> Trained | None:
+    """A checkpoint that others trained for the task, as in QAConv's zero-shot rows."""
+    whole = (folder / "config.json").is_file() and (folder / "model.safetensors").is_file()
+    if network not in PUBLISHED or not whole or (folder / "settings.json").exists():
+        return None
+    return Trained(folder, {"network": network, "published": True})
 
 
 def _gathered(folder: Path, roles: Sequence[str]) -> dict[str, Trained]:

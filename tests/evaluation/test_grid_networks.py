@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
+transformers = pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError  # noqa: E402
 from seminar.evaluation.grid_networks import ROLES, assigned, trained  # noqa: E402
@@ -109,7 +109,7 @@ def test_text_to_text_answers_in_its_own_column(plan: GridPlan):
 
 
 def test_every_way_to_decode_gives_answers(plan: GridPlan):
-    asked = replace(plan, name="ambigprompt-table5", rows=("FiD",), limit=1)
+    asked = replace(plan, name="ambigprompt-table5", rows=("FiD", "FiD,"), limit=1)
     [table] = run_grid(asked).tables
     assert {row.system: row.lacking for row in table.rows} == {
         "FiD": "",
@@ -120,12 +120,13 @@ def test_every_way_to_decode_gives_answers(plan: GridPlan):
     }
 
 
-def test_parameters_and_memory_are_the_rows_own(plan: GridPlan):
+def test_parameters_and_memory_are_the_rows_own(plan: GridPlan, networks: Path):
     shutil.rmtree(plan.root / "webqsp")
+    only = (("fid", networks / "fid"),)
     asked = replace(plan, name="ambigprompt-table2", rows=("FiD",), limit=1)
-    row = run_grid(asked).tables[0].rows[0]
+    row = run_grid(replace(asked, networks=only, trained=None)).tables[0].rows[0]
     assert row.small
-    assert round(row.figures["parameters M"], 1) == 6.2  # the reader's, and the retriever's
+    assert round(row.figures["parameters M"], 1) == 2.1
 
 
 def test_a_wrong_folder_names_itself(tmp_path: Path, networks: Path):
@@ -148,3 +149,18 @@ def test_two_networks_for_one_role_must_be_told_apart(tmp_path: Path, networks: 
         assigned((), tmp_path, ("fid",))
     named = assigned((("fid", tmp_path / "two"),), tmp_path, ("fid",))
     assert named["fid"].folder == tmp_path / "two" / "model"
+
+
+def test_a_checkpoint_that_others_trained_answers_zero_shot(plan: GridPlan, tmp_path: Path):
+    config = transformers.BertConfig(
+        vocab_size=30_522, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=16,
+    )  # fmt: skip
+    transformers.BertForQuestionAnswering(config).save_pretrained(tmp_path / "bert")
+    tokenizer_of("tiny").save_pretrained(tmp_path / "bert")
+    given = (("bert-base", tmp_path / "bert"),)
+    asked = replace(plan, name="qaconv-table6", rows=("BERT-Base-SQuAD2.0",), networks=given)
+    [zero, tuned] = run_grid(replace(asked, trained=None)).tables
+    assert set(zero.rows[0].scores) == {"EM", "F1", "FZ-R"}
+    assert zero.rows[0].note == f"SpanQa in {tmp_path}/bert, 0.5M parameters"
+    assert tuned.rows[0].roles == ("bert-base-finetuned",)
