@@ -22,8 +22,10 @@ from transformers import (
 from seminar.errors import ConfigurationError
 from seminar.networks.bi_encoder_inputs import DprInputs, Ids
 from seminar.networks.checkpoints import (
+    SETTINGS,
     TINY,
     backbone,
+    check_kind,
     load_weights,
     save,
     settings_of,
@@ -95,19 +97,24 @@ def ranks(scores: Tensor, positive: Tensor) -> Tensor:
 def pretrained(
     checkpoint: str, passage_checkpoint: str = "", *, dropout: float, questions_only: bool
 ) -> BiEncoder:
-    """A bi-encoder on BERT or on DPR's own checkpoints; one name serves both sides."""
+    """A bi-encoder on BERT or on DPR's own checkpoints; one name serves both sides.
+
+    A folder that was trained here is one too, to be trained on.
+    """
+    if (Path(checkpoint) / SETTINGS).is_file():
+        return load_network(Path(checkpoint), questions_only=questions_only)
     options = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
-    sides = (
+    both = (
         _side(checkpoint, DPRQuestionEncoder, options),
         _side(passage_checkpoint or checkpoint, DPRContextEncoder, options),
     )
-    sizes = [side.config.hidden_size for side in sides]
+    sizes = [side.config.hidden_size for side in both]
     if sizes[0] != sizes[1]:
         raise ConfigurationError(
             f"{checkpoint} has {sizes[0]} dimensions and {passage_checkpoint} {sizes[1]}: "
             "a dot product needs as many on both sides"
         )
-    return BiEncoder(*sides, questions_only=questions_only)
+    return BiEncoder(*both, questions_only=questions_only)
 
 
 def _side(name: str, published: type, options: Mapping[str, object]) -> BertModel:
@@ -222,9 +229,7 @@ def _fingerprint(encoder: BertModel, length: int) -> str:
 
 def load_network(folder: Path, *, questions_only: bool = False) -> BiEncoder:
     """The network that a folder holds."""
-    settings = settings_of(folder)
-    if settings["network"] != BiEncoder.__name__:
-        raise ConfigurationError(f"{folder} holds a {settings['network']}, not a BiEncoder")
+    check_kind(settings_of(folder), BiEncoder, folder)
     config = BertConfig.from_pretrained(folder, local_files_only=True)
     network = BiEncoder(
         BertModel(config, add_pooling_layer=False),

@@ -18,12 +18,14 @@ import torch
 from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
-from seminar.errors import ConfigurationError, unknown
+from seminar.errors import unknown
 from seminar.models.reader_layout import best_spans
 from seminar.networks.bi_encoder import SHAPE
 from seminar.networks.bi_encoder_inputs import DprInputs, ReadInput
 from seminar.networks.checkpoints import (
+    SETTINGS,
     backbone,
+    check_kind,
     load_weights,
     save,
     settings_of,
@@ -90,7 +92,9 @@ def selection_loss(selected: Tensor, present: Tensor) -> Tensor:
 
 
 def pretrained(checkpoint: str, *, dropout: float) -> DprReader:
-    """A reader on a pretrained BERT, with untrained heads."""
+    """A reader on a pretrained BERT, with untrained heads, or one that was trained here."""
+    if (Path(checkpoint) / SETTINGS).is_file():
+        return load(Path(checkpoint)).network
     options = {
         "hidden_dropout_prob": dropout,
         "attention_probs_dropout_prob": dropout,
@@ -224,8 +228,7 @@ def export(
 def load(folder: Path) -> DprSpanReader:
     """The trained reader of a folder."""
     settings = settings_of(folder)
-    if settings["network"] != DprReader.__name__:
-        raise ConfigurationError(f"{folder} holds a {settings['network']}, not a DprReader")
+    check_kind(settings, DprReader, folder)
     config = BertConfig.from_pretrained(folder, local_files_only=True)
     network = DprReader(BertModel(config, add_pooling_layer=False))
     load_weights(network, folder)

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from transformers import AutoModelForQuestionAnswering, BertConfig, PreTrainedModel
 
-from seminar.errors import ConfigurationError
 from seminar.networks.checkpoints import (
+    SETTINGS,
     backbone,
+    check_kind,
     load_weights,
     save,
     settings_of,
@@ -72,7 +73,12 @@ def span_loss(start: Tensor, end: Tensor, spans: Tensor) -> Tensor:
 
 
 def pretrained(checkpoint: str) -> SpanQa:
-    """A network on any checkpoint of the families, tuned for SQuAD 2.0 already or not."""
+    """A network on any checkpoint of the families, tuned for SQuAD 2.0 already or not.
+
+    A folder that was trained here is one too, to be trained on.
+    """
+    if (Path(checkpoint) / SETTINGS).is_file():
+        return load(Path(checkpoint)).network
     head = AutoModelForQuestionAnswering
     return SpanQa(backbone(checkpoint, families=FAMILIES, tiny=SHAPE, head=head))
 
@@ -194,8 +200,7 @@ def export(
 def load(folder: Path) -> SpanQaReader:
     """The trained span reader of a folder."""
     settings = settings_of(folder)
-    if settings["network"] != SpanQa.__name__:
-        raise ConfigurationError(f"{folder} holds a {settings['network']}, not a SpanQa")
+    check_kind(settings, SpanQa, folder)
     network = SpanQa(untrained(folder, AutoModelForQuestionAnswering))
     load_weights(network, folder)
     inputs = SpanInputs(tokenizer_of(str(folder)), WindowSizes(**settings["sizes"]))

@@ -77,10 +77,9 @@ class SpanInputs:
 
     def windows(self, question: str, text: str) -> list[Window]:
         """Windows that cover the text, one at least."""
-        asked = self._pieces(question)["input_ids"][: self.sizes.question]
-        front = (*self._before, *asked, *self._between)
-        read = self._pieces(text)
-        ids, offsets = read["input_ids"], read["offset_mapping"]
+        asked, _ = self._pieces(question)
+        front = (*self._before, *asked[: self.sizes.question], *self._between)
+        ids, offsets = self._pieces(text)
         room = self.sizes.window - len(front) - len(self._after)
         # Windows further apart than they are long would leave out what is between them.
         places = windows(len(ids), room, min(self.sizes.stride, room))
@@ -89,7 +88,7 @@ class SpanInputs:
                 (*front, *ids[left:right], *self._after),
                 (*[0] * len(front), *[self._segment] * (right - left + len(self._after))),
                 len(front),
-                tuple((int(a), int(b)) for a, b in offsets[left:right]),
+                tuple(offsets[left:right]),
             )
             for left, right in places
         ]
@@ -113,12 +112,10 @@ class SpanInputs:
             readable,
         )
 
-    def _pieces(self, text: str) -> dict[str, list[int]]:
+    def _pieces(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         whole = text.encode("utf-8", "replace").decode("utf-8")
-        pieces: dict[str, list[int]] = self.tokenizer(
-            whole, add_special_tokens=False, return_offsets_mapping=True
-        )
-        return pieces
+        pieces = self.tokenizer(whole, add_special_tokens=False, return_offsets_mapping=True)
+        return pieces["input_ids"], [(int(a), int(b)) for a, b in pieces["offset_mapping"]]
 
 
 def n_best(

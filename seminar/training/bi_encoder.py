@@ -15,13 +15,12 @@ from seminar.networks.bi_encoder import (
     BiEncoder,
     export,
     in_batch_loss,
-    load_network,
     pretrained,
     ranks,
     sides,
 )
 from seminar.networks.bi_encoder_inputs import DprInputs, Ids
-from seminar.networks.checkpoints import SETTINGS, tokenizer_of
+from seminar.networks.checkpoints import tokenizer_of
 from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
 from seminar.training.bi_encoder_negatives import mine
 from seminar.training.bi_encoder_pairs import Pair, PairSet, check_some, pairs_of
@@ -197,17 +196,13 @@ def bi_encoder_task(config: BiEncoderConfig, *, cache: Path, seed: int) -> BiEnc
 
 
 def begin(config: BiEncoderConfig) -> tuple[BiEncoder, DprInputs]:
-    """The network to start from, pretrained or trained before, and its inputs."""
-    folder = Path(config.checkpoint)
-    if (folder / SETTINGS).is_file():
-        network = load_network(folder, questions_only=config.questions_only)
-    else:
-        network = pretrained(
-            config.checkpoint,
-            config.passage_checkpoint,
-            dropout=config.dropout,
-            questions_only=config.questions_only,
-        )
+    """The network to start from, and its inputs."""
+    network = pretrained(
+        config.checkpoint,
+        config.passage_checkpoint,
+        dropout=config.dropout,
+        questions_only=config.questions_only,
+    )
     return network, DprInputs(tokenizer_of(config.checkpoint))
 
 
