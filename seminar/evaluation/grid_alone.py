@@ -54,5 +54,7 @@ def _told(there: Connection, work: Callable[..., None], arguments: tuple[Any, ..
         work(*arguments, lambda done, total: there.send(("watched", done, total)))
     except SeminarError as error:
         there.send((type(error).__name__, str(error)))
+    except KeyboardInterrupt:  # whoever waits is told so too
+        return
     else:
         there.send(("done",))

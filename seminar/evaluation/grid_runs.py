@@ -25,7 +25,7 @@ from seminar.evaluation.grid_corpora import Corpus, corpus_of
 from seminar.evaluation.grid_loading import Networks
 from seminar.evaluation.grid_networks import assigned
 from seminar.evaluation.grid_scores import scored, task_of
-from seminar.evaluation.grid_systems import Ground, system_of
+from seminar.evaluation.grid_systems import Ground, note_of, system_of
 from seminar.evaluation.grid_tables import GridReport, GridTable, TableRow
 from seminar.evaluation.grids import find_grid
 from seminar.evaluation.memory import reset_peak
@@ -247,7 +247,7 @@ def _scored(
         parameters=sum(one.parameters for one in used) if used else None,
         seed=site.plan.seed,
     )
-    notes = [told.note, *(one.told for one in used)]
+    notes = [told.note, note_of(recipe, site.ground), *(one.told for one in used)]
     result = replace(
         told,
         scores=cells.scores,

@@ -74,6 +74,16 @@ def system_of(recipe: Recipe, ground: Ground) -> System:
     return _line(recipe, ground) if recipe.reader else _ranking(recipe, ground)
 
 
+def note_of(recipe: Recipe, ground: Ground) -> str:
+    """What stood in where a network could have: passages or rewrites of Seminar's own."""
+    given = ground.networks.given
+    own = {
+        "dpr-retriever": "passages found by fusion, no dpr-retriever being given",
+        "rewriter": "rewritten by Seminar's own model, no rewriter being given",
+    }
+    return "; ".join(own[role] for role in recipe.may_use if role not in given)
+
+
 def _closed_book(ground: Ground) -> System:
     settings = ground.bench.settings
     if not settings.llm:

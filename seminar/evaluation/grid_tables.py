@@ -145,7 +145,8 @@ def grid_as_markdown(report: GridReport) -> str:
 
 def grid_as_json(report: GridReport) -> str:
     """One object: every number unrounded."""
-    return json.dumps({"grid": report.name, **asdict(report)}, ensure_ascii=False, indent=1)
+    value = asdict(report)
+    return json.dumps({"grid": value.pop("name"), **value}, ensure_ascii=False, indent=1)
 
 
 GRID_FORMATS: dict[str, Callable[[GridReport], str]] = {

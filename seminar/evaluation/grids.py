@@ -14,6 +14,7 @@ from seminar.evaluation.grid import (
     Recipe,
     crossed,
 )
+from seminar.evaluation.grids_qaconv import TABLE_6, TABLE_7, TABLE_9
 
 
 def _plain(names: Iterable[str]) -> dict[str, str]:
@@ -252,60 +253,6 @@ QUAC_4 = Grid(
     ),
 )
 
-_SPAN_QA = {
-    f"{label}-SQuAD2.0": label.lower()
-    for label in ("DistilBERT-Base", "BERT-Base", "BERT-Large", "RoBERTa-Base", "RoBERTa-Large")
-}
-_TEXT_QA = {f"{label}-UnifiedQA": label.lower() for label in ("T5-Base", "T5-Large", "T5-3B")}
-_CHECKPOINTS = {**_SPAN_QA, **_TEXT_QA}
-_ONCE = (  # rows of table 6 that were not finetuned
-    GridRow("Human", lacking="the crowd workers' answers are not released"),
-    GridRow("T5-11B-UnifiedQA", Recipe("", "chunk", "t5-11b")),
-)
-
-
-def _qaconv_rows(retriever: str, *, finetuned: bool, k: int = 0) -> tuple[GridRow, ...]:
-    suffix = "-finetuned" if finetuned else ""
-    return tuple(
-        GridRow(label, Recipe(retriever=retriever, reader=role + suffix, k=k))
-        for label, role in _CHECKPOINTS.items()
-    )
-
-
-def _chunk_parts(
-    number: int, mode: str, columns: tuple[str, ...], also: tuple[GridRow, ...] = ()
-) -> tuple[Part, ...]:
-    """Chunk mode: the question's own chunk is read."""
-    ours = tuple(GridRow(name, Recipe("", "chunk", name)) for name in _READ)
-    chunk = {"qaconv/tst-chunk": "test"}
-    zero = (*also, *_qaconv_rows("chunk", finetuned=False), *ours)
-    tuned = _qaconv_rows("chunk", finetuned=True)
-    return tuple(
-        Part(title, number, columns, rows, chunk, settings=(f"{mode}, {title}",), searched=True)
-        for title, rows in (("zero-shot", zero), ("finetuned", tuned))
-    )
-
-
-def _full_part(title: str, *, finetuned: bool) -> Part:
-    """Full mode: the best chunk of the conversation is read, or as many as the assistant reads."""
-    ours = tuple(
-        GridRow(f"{retriever} + {reader}, k = {k}", Recipe("", retriever, reader, k=k))
-        for retriever in ("bm25", "lexical", "dense", "fusion")
-        for reader in _READ
-        for k in (1, 10)
-    )
-    rows = _qaconv_rows("bm25", finetuned=finetuned, k=1)
-    return Part(
-        title,
-        7,
-        ("EM", "F1", "FZ-R"),
-        rows if finetuned else (*rows, *ours),
-        {"qaconv/tst-full": "test"},
-        settings=(f"full mode, BM25, {title}",),
-        searched=True,
-    )
-
-
 GRIDS: dict[str, Grid] = {
     "topiocqa-table5": TOPIOCQA_5,
     "pragmaticqa-table4": PRAGMATICQA_4,
@@ -313,19 +260,9 @@ GRIDS: dict[str, Grid] = {
     "ambigprompt-table3": AMBIGPROMPT_3,
     "ambigprompt-table5": AMBIGPROMPT_5,
     "quac-table4": QUAC_4,
-    "qaconv-table6": Grid("QAConv", _chunk_parts(6, "chunk mode", ("EM", "F1", "FZ-R"), _ONCE)),
-    "qaconv-table7": Grid(
-        "QAConv",
-        (_full_part("zero-shot", finetuned=False), _full_part("finetuned", finetuned=True)),
-    ),
-    "qaconv-table9": Grid(
-        "QAConv",
-        _chunk_parts(
-            9,
-            "chunk mode by answerability",
-            ("EM answerable", "F1 answerable", "recall unanswerable", "binary F1"),
-        ),
-    ),
+    "qaconv-table6": TABLE_6,
+    "qaconv-table7": TABLE_7,
+    "qaconv-table9": TABLE_9,
 }
 
 
