@@ -30,12 +30,13 @@ def command(
 ) -> None:
     """Train NETWORK; SIGTERM or Ctrl-C writes a checkpoint and stops."""
     try:
-        train(network, config, out, resume=resume, decay=decay, cache=cache or out / "cache")
+        made = train(network, config, out, resume=resume, decay=decay, cache=cache or out / "cache")
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("seminar"):
             raise
         raise MissingExtraError("training", "train") from error
-    click.echo(f"{out / 'last.pt'}", err=True)
+    for path in made:
+        click.echo(path, err=True)
 
 
 if __name__ == "__main__":

@@ -53,8 +53,8 @@ def train(
     resume: Path | None,
     decay: int | None,
     cache: Path,
-) -> None:
-    """Train a network in a folder, from the start or from a checkpoint."""
+) -> list[Path]:
+    """Train a network in a folder, from the start or from a checkpoint: what it has written."""
     from seminar.training.loop import LAST
     from seminar.training.plots import plot
     from seminar.training.progress import progress_of
@@ -77,6 +77,7 @@ def train(
     if run.hardware.rank == 0:
         plot(out)
     run.export(out / MODEL)
+    return [path for path in (out / LAST, out / MODEL) if path.exists()]
 
 
 def start(network: str, config: Path, out: Path, cache: Path) -> Run[Any]:
