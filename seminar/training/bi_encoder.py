@@ -21,7 +21,7 @@ from seminar.networks.bi_encoder import (
 )
 from seminar.networks.bi_encoder_inputs import DprInputs, Ids
 from seminar.networks.checkpoints import tokenizer_of
-from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
+from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
 from seminar.training.bi_encoder_negatives import mine
 from seminar.training.bi_encoder_pairs import Pair, PairSet, check_some, pairs_of
 from seminar.training.loop import Position
@@ -96,6 +96,7 @@ class BiEncoderTask:
     ) -> None:
         self._network, self._config, self._seed = network, config, seed
         self._examples, self._held_out = list(examples), list(held_out)
+        self._drawn = chunk_size(len(self._examples), config.batch_size)
         self._pool, self._inputs = pool, inputs
 
     @property
@@ -104,7 +105,7 @@ class BiEncoderTask:
 
     @property
     def epoch_batches(self) -> int:
-        return max(1, len(self._examples) // self._config.batch_size)
+        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
 
     def batches(self, position: Position) -> Iterator[tuple[BiEncoderBatch, Position]]:
         return stream(position, self._chunk, self._collate)
@@ -151,7 +152,7 @@ class BiEncoderTask:
     def _chunk(self, number: int) -> list[list[BiEncoderExample]]:
         size = self._config.batch_size
         draw = random.Random(f"{self._seed} chunk {number}")
-        items = drawn(self._examples, number, size=size * CHUNK_BATCHES, seed=self._seed)
+        items = drawn(self._examples, number, size=self._drawn, seed=self._seed)
         chosen = [self._with_negatives(one, draw) for one in items]
         return bucketed(chosen, size, draw, length=lambda one: len(one.ids))
 

@@ -26,7 +26,7 @@ from seminar.networks.dpr_reader import (
     selection_loss,
     stacked,
 )
-from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
+from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
 from seminar.training.best_spans import answer_spans
 from seminar.training.bi_encoder_negatives import mine
 from seminar.training.bi_encoder_pairs import Pair, check_some, pairs_of
@@ -108,6 +108,7 @@ class DprReaderTask:
     ) -> None:
         self._network, self._config, self._seed = network, config, seed
         self._examples, self._held_out = list(examples), list(held_out)
+        self._drawn = chunk_size(len(self._examples), config.batch_size)
         self._pool, self._inputs = pool, inputs
 
     @property
@@ -116,7 +117,7 @@ class DprReaderTask:
 
     @property
     def epoch_batches(self) -> int:
-        return max(1, len(self._examples) // self._config.batch_size)
+        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
 
     def batches(self, position: Position) -> Iterator[tuple[DprReaderBatch, Position]]:
         return stream(position, self._chunk, self._collate)
@@ -171,7 +172,7 @@ class DprReaderTask:
         draw = random.Random(f"{self._seed} chunk {number}")
         items = [
             replace(one, negatives=_drawn(one.negatives, wanted, draw))
-            for one in drawn(self._examples, number, size=size * CHUNK_BATCHES, seed=self._seed)
+            for one in drawn(self._examples, number, size=self._drawn, seed=self._seed)
         ]
         return bucketed(items, size, draw, length=lambda one: len(one.positive.ids))
 

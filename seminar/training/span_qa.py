@@ -16,7 +16,7 @@ from seminar.metrics.squad import score_v2_answer
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.span_qa import Decision, SpanQa, SpanQaReader, export, pretrained, span_loss
 from seminar.networks.span_qa_windows import SpanInputs, Window, WindowSizes
-from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
+from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
 from seminar.training.best_spans import answer_spans
 from seminar.training.loop import Position
 from seminar.training.reader import untokenised
@@ -92,6 +92,7 @@ class SpanQaTask:
     ) -> None:
         self._network, self._config, self._seed = network, config, seed
         self._examples, self._held_out = list(examples), list(held_out)
+        self._drawn = chunk_size(len(self._examples), config.batch_size)
         self._inputs = inputs
 
     @property
@@ -100,7 +101,7 @@ class SpanQaTask:
 
     @property
     def epoch_batches(self) -> int:
-        return max(1, len(self._examples) // self._config.batch_size)
+        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
 
     def batches(self, position: Position) -> Iterator[tuple[SpanQaBatch, Position]]:
         return stream(position, self._chunk, self._collate)
@@ -139,7 +140,7 @@ class SpanQaTask:
     def _chunk(self, number: int) -> list[list[SpanQaExample]]:
         size = self._config.batch_size
         draw = random.Random(f"{self._seed} chunk {number}")
-        items = drawn(self._examples, number, size=size * CHUNK_BATCHES, seed=self._seed)
+        items = drawn(self._examples, number, size=self._drawn, seed=self._seed)
         return bucketed(items, size, draw, length=lambda one: len(one.window.ids))
 
     def _collate(self, examples: Sequence[SpanQaExample]) -> SpanQaBatch:
