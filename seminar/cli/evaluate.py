@@ -21,7 +21,8 @@ from seminar.cli import options
 from seminar.config import Settings
 from seminar.errors import ConfigurationError
 from seminar.evaluation.evaluate import Plan, Watch, evaluate
-from seminar.evaluation.grid_runs import GridPlan, run_grid
+from seminar.evaluation.grid_runs import run_grid
+from seminar.evaluation.grid_sites import GridPlan
 from seminar.evaluation.grid_tables import GRID_FORMATS
 from seminar.evaluation.tables import FORMATS
 

@@ -17,7 +17,7 @@ from seminar.models.encoders import load_encoder
 from seminar.retrieval.store import LanceStore
 from seminar.types import Example, Passage
 
-COMPLETE = "complete"
+COMPLETE = "complete.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,10 @@ CORPORA: dict[str, Callable[[Bench], Corpus]] = {
 
 def stored(bench: Bench, corpus: Corpus) -> LanceStore:
     """The corpus as an index in the bench's scratch folder, where a stopped run finds it again."""
-    folder = bench.scratch / "index"
-    if not (bench.scratch / COMPLETE).exists():
+    folder, complete = bench.scratch / "index", bench.scratch / COMPLETE
+    if not complete.exists() or complete.read_text(encoding="utf-8") != corpus.note:
         shutil.rmtree(folder, ignore_errors=True)
         indexed(bench, corpus.passages)
-        (bench.scratch / COMPLETE).write_text("", encoding="utf-8")
+        complete.write_text(corpus.note, encoding="utf-8")
     encoder = load_encoder(bench.settings.encoder)
     return LanceStore(folder, encoder=encoder.name, dimensions=encoder.dimensions)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from importlib.metadata import version
-from pathlib import Path
+from dataclasses import asdict, replace
 
-from seminar.baselines.chunks import load_split
-from seminar.config import Settings
 from seminar.errors import (
     ConfigurationError,
     DatasetError,
@@ -18,14 +13,12 @@ from seminar.errors import (
     unknown,
 )
 from seminar.evaluation import runs
-from seminar.evaluation.benches import Bench, System
+from seminar.evaluation.benches import System
 from seminar.evaluation.grid import Grid, GridRow, Part, Recipe
 from seminar.evaluation.grid_alone import in_its_own_process
-from seminar.evaluation.grid_corpora import Corpus, corpus_of
-from seminar.evaluation.grid_loading import Networks
-from seminar.evaluation.grid_networks import assigned
 from seminar.evaluation.grid_scores import scored, task_of
-from seminar.evaluation.grid_systems import Ground, note_of, system_of
+from seminar.evaluation.grid_sites import GridPlan, Shelf, Site
+from seminar.evaluation.grid_systems import note_of, system_of
 from seminar.evaluation.grid_tables import GridReport, GridTable, TableRow
 from seminar.evaluation.grids import find_grid
 from seminar.evaluation.memory import reset_peak
@@ -39,72 +32,11 @@ LACKING = (DatasetError, EndpointError, MissingExtraError)
 UNTRAINED = "no trained network in this role: --network ROLE=FOLDER, or --networks DIR"
 
 
-@dataclass(frozen=True, slots=True)
-class GridPlan:
-    """Which grid, on which split if not its own, with which networks, and where runs are kept.
-
-    `networks` pairs roles with folders, `trained` is a folder of runs. `rows` are parts of the
-    names of rows: only these are run and shown.
-    """
-
-    name: str
-    out: Path
-    split: str = ""
-    root: Path | None = None
-    settings: Settings = field(default_factory=Settings)
-    limit: int | None = None
-    seed: int = 0
-    networks: tuple[tuple[str, Path], ...] = ()
-    trained: Path | None = None
-    rows: tuple[str, ...] = ()
-
-
-class Site:
-    """A part of a grid with its split and its corpus found."""
-
-    def __init__(self, plan: GridPlan, part: Part, networks: Networks) -> None:
-        self.plan, self.part, self.networks = plan, part, networks
-        self.name, whole = _split(plan, part)
-        place = f"corpus-{_slug(self.name)}-{_slug(Path(plan.settings.encoder).name)}"
-        bench = Bench(self.name, whole, plan.out / place, plan.root, plan.settings, plan.seed)
-        self.corpus: Corpus | None = corpus_of(bench) if part.searched else None
-        asked = [one for one in whole if self.corpus is None or self.corpus.covers(one)]
-        self.whole, self.examples = len(whole), asked[: plan.limit]
-        if not self.examples:
-            raise DatasetError(f"{self.name} has no questions that can be asked here")
-        self.ground = Ground(replace(bench, examples=asked), self.corpus, networks)
-
-    def folder(self, row: GridRow) -> Path:
-        return self.plan.out / _slug(self.part.title) / _slug(row.system)
-
-    def prepare(self) -> None:
-        """Index the corpus now, so that no row's memory is charged with it."""
-        if self.corpus:
-            _ = self.ground.store
-
-    def configuration(self, recipe: Recipe) -> runs.Configuration:
-        """Everything that the predictions of a row depend on."""
-        given = self.networks.given
-        used = [role for role in (*recipe.roles, *recipe.may_use) if role in given]
-        return {
-            "dataset": self.name,
-            "data": runs.digest(self.examples),
-            "questions": len(self.examples),
-            "corpus": self.corpus.note if self.corpus else None,
-            "recipe": asdict(recipe),
-            "networks": {role: given[role].fingerprint for role in used},
-            "settings": asdict(self.plan.settings),
-            "limit": self.plan.limit,
-            "seed": self.plan.seed,
-            "version": version("seminar"),
-        }
-
-
 def run_grid(plan: GridPlan, *, watch: Watch = lambda row, done, total: None) -> GridReport:
     """Run every row that can be run here, or go on with the rows that were stopped."""
     grid = _chosen(find_grid(plan.name), plan)
-    networks = Networks(assigned(plan.networks, plan.trained, grid.roles))
-    tables = tuple(_table(grid, part, plan, networks, watch) for part in grid.parts)
+    shelf = Shelf(plan, grid)
+    tables = tuple(_table(grid, part, shelf, watch) for part in grid.parts)
     return GridReport(plan.name, tables, grid.notes)
 
 
@@ -133,22 +65,10 @@ def _matching(rows: Sequence[GridRow], words: Sequence[str]) -> tuple[GridRow, .
     return tuple(row for row in rows if matches(row.system.lower()))
 
 
-def _split(plan: GridPlan, part: Part) -> tuple[str, list[Example]]:
-    """The split that was asked for, else the first of the part's that is there."""
-    names = [plan.split] if plan.split in part.splits else list(part.splits)
-    problems = []
-    for name in names:
-        try:
-            return name, list(load_split(name, plan.root))
-        except DatasetError as error:
-            problems.append(str(error))
-    raise DatasetError(problems[0])
-
-
-def _table(grid: Grid, part: Part, plan: GridPlan, networks: Networks, watch: Watch) -> GridTable:
+def _table(grid: Grid, part: Part, shelf: Shelf, watch: Watch) -> GridTable:
     """A part of the grid; what can't be run has the paper's cells and a reason."""
     try:
-        site = Site(plan, part, networks)
+        site = Site(shelf, part)
     except DatasetError as error:
         name = next(iter(part.splits))
         printed = _printed(grid, part, part.splits[name])
@@ -207,8 +127,9 @@ def _predicted(site: Site, row: GridRow, recipe: Recipe, watch: Watch) -> tuple[
         watch(called, done, total)
 
     if site.part.alone:
-        site.prepare()
-        in_its_own_process(predict_alone, (site.plan, site.part.title, row.system), watched)
+        if not (folder / runs.SCORES).exists():
+            site.prepare()
+            in_its_own_process(predict_alone, (site.plan, site.part.title, row.system), watched)
         return "", runs.predict(System(_nothing), site.examples, folder, watch=watched)
     return _predict(site, row, watched)
 
@@ -226,8 +147,7 @@ def predict_alone(plan: GridPlan, title: str, system: str, watched: runs.Watch) 
     grid = find_grid(plan.name)
     part = next(one for one in grid.parts if one.title == title)
     row = next(one for one in part.rows if one.system == system)
-    networks = Networks(assigned(plan.networks, plan.trained, grid.roles))
-    _predict(Site(plan, part, networks), row, watched)
+    _predict(Site(Shelf(plan, grid), part), row, watched)
 
 
 def _nothing(examples: Sequence[Example]) -> list[Prediction]:
@@ -244,7 +164,7 @@ def _scored(
         site.part.columns,
         task_of(site.name, site.part.kind),
         list(zip(site.examples, timed, strict=True)),
-        parameters=sum(one.parameters for one in used) if used else None,
+        parameters=given[recipe.reader].parameters if recipe.reader in given else None,
         seed=site.plan.seed,
     )
     notes = [told.note, note_of(recipe, site.ground), *(one.told for one in used)]
@@ -257,7 +177,3 @@ def _scored(
     )
     runs.write_json(site.folder(row) / runs.SCORES, asdict(result))
     return result
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^\w.]+", "-", text.lower()).strip("-")

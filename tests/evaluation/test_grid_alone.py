@@ -5,7 +5,8 @@ import pytest
 
 from seminar.errors import ConfigurationError, DatasetError, SeminarError
 from seminar.evaluation.grid_alone import in_its_own_process
-from seminar.evaluation.grid_runs import GridPlan, predict_alone
+from seminar.evaluation.grid_runs import predict_alone
+from seminar.evaluation.grid_sites import GridPlan
 
 FILES = Path(__file__).parent.parent / "datasets" / "files"
 

@@ -12,7 +12,8 @@ transformers = pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError  # noqa: E402
 from seminar.evaluation.grid_networks import ROLES, assigned, trained  # noqa: E402
-from seminar.evaluation.grid_runs import GridPlan, run_grid  # noqa: E402
+from seminar.evaluation.grid_runs import run_grid  # noqa: E402
+from seminar.evaluation.grid_sites import GridPlan  # noqa: E402
 from seminar.networks import bi_encoder, seq2seq_answering  # noqa: E402
 from seminar.networks.bi_encoder_inputs import DprInputs  # noqa: E402
 from seminar.networks.bidaf import BidafShape  # noqa: E402

@@ -7,7 +7,8 @@ import pytest
 
 from seminar.config import Settings
 from seminar.errors import ConfigurationError
-from seminar.evaluation.grid_runs import GridPlan, run_grid
+from seminar.evaluation.grid_runs import run_grid
+from seminar.evaluation.grid_sites import GridPlan
 from seminar.evaluation.grid_tables import GridReport, TableRow
 from tests.completions import said, serving
 
