@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from seminar.training.samples import sample, split_off
 from seminar.training.seq2seq import Pair, Purpose, Seq2SeqTask, new_writer
 from seminar.types import Example
 
+UNTITLED = "canard/train-pairs"
 UNANSWERED = frozenset({"CANNOTANSWER", "UNANSWERABLE"})
 
 
@@ -87,9 +88,9 @@ def rewriting_task(config: RewritingConfig, *, cache: Path, seed: int) -> Seq2Se
 
 def _examples(config: RewritingConfig) -> tuple[list[Example], list[Example]]:
     """What is learnt, and what is scored."""
-    examples = _rewritten(with_titles([one for name in config.data for one in load(name)]))
+    examples = [one for name in config.data for one in _rewritten(name)]
     if config.held_out:
-        held_out = _rewritten(load(config.held_out))
+        held_out = _rewritten(config.held_out)
     else:
         examples, held_out = split_off(examples, config.held_out_dialogues)
     if config.apart:
@@ -97,5 +98,7 @@ def _examples(config: RewritingConfig) -> tuple[list[Example], list[Example]]:
     return (sample(examples, config.limit) if config.limit else examples), held_out
 
 
-def _rewritten(examples: Iterable[Example]) -> list[Example]:
-    return [one for one in examples if one.gold.rewrites]
+def _rewritten(name: str) -> list[Example]:
+    """A split's questions that have a rewrite; CANARD's train pairs with the titles they lack."""
+    examples = [one for one in load(name) if one.gold.rewrites]
+    return with_titles(examples) if name == UNTITLED else examples

@@ -63,7 +63,7 @@ class Seq2SeqTask:
         if not pairs:
             raise ConfigurationError("there is nothing to train on: the data hold no examples")
         self._writer, self._purpose = writer, purpose
-        self._pairs, self._held_out = list(pairs), list(held_out)
+        self.pairs, self.held_out = list(pairs), list(held_out)
         self._size, self._seed = batch_size, seed
         self._drawn = chunk_size(len(pairs), batch_size)
 
@@ -73,7 +73,7 @@ class Seq2SeqTask:
 
     @property
     def epoch_batches(self) -> int:
-        return epoch_batches(len(self._pairs), self._size, chunk=self._drawn)
+        return epoch_batches(len(self.pairs), self._size, chunk=self._drawn)
 
     def batches(self, position: Position) -> Iterator[tuple[Seq2SeqBatch, Position]]:
         return stream(position, self._chunk, self._collate)
@@ -83,10 +83,10 @@ class Seq2SeqTask:
 
     def evaluate(self) -> dict[str, float]:
         """The task's own scores on the held-out pairs, and the perplexity of a token."""
-        if not self._held_out:
+        if not self.held_out:
             return {}
-        written = self._writer.write([pair.source for pair in self._held_out])
-        scores = self._purpose.score([one.text for one in written], self._held_out)
+        written = self._writer.write([pair.source for pair in self.held_out])
+        scores = self._purpose.score([one.text for one in written], self.held_out)
         return {**scores, "perplexity": round(self._perplexity(), 3)}
 
     def export(self, folder: Path) -> None:
@@ -94,14 +94,14 @@ class Seq2SeqTask:
 
     def _perplexity(self) -> float:
         total = tokens = 0.0
-        for at in range(0, len(self._held_out), self._size):
-            batch = self._collate(self._held_out[at : at + self._size])
+        for at in range(0, len(self.held_out), self._size):
+            batch = self._collate(self.held_out[at : at + self._size])
             count = float((batch.labels >= 0).sum())
             total, tokens = total + count * float(self.losses(batch)["likelihood"]), tokens + count
         return float(torch.tensor(total / tokens).exp())
 
     def _chunk(self, number: int) -> list[list[Pair]]:
-        items = drawn(self._pairs, number, size=self._drawn, seed=self._seed)
+        items = drawn(self.pairs, number, size=self._drawn, seed=self._seed)
         draw = random.Random(f"{self._seed} chunk {number}")
         return bucketed(items, self._size, draw, length=lambda pair: len(pair.source))
 

@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -5,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from seminar.training.runs import NETWORKS
+from seminar.types import Hit, Passage, Query
 
 
 def test_networks_are_listed_without_pytorch():
@@ -45,3 +47,68 @@ def test_a_wrong_configuration_is_one_line_and_leaves_no_run(
     assert told in ended.err
     assert "Traceback" not in ended.err
     assert not (tmp_path / "run").exists()
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of datasets with SQuAD's official files, of one paragraph each."""
+
+    def article(split: str) -> dict[str, object]:
+        context = f"Ann owns the mill. Bob owns the {split}."
+        questions = [
+            {
+                "id": f"{split}-{name}",
+                "question": f"What does {name} own?",
+                "answers": [{"text": text, "answer_start": context.index(text)}],
+            }
+            for name, text in (("Ann", "the mill"), ("Bob", f"the {split}"))
+        ]
+        return {"title": "Town", "paragraphs": [{"context": context, "qas": questions}]}
+
+    folder = tmp_path / "data" / "squad"
+    folder.mkdir(parents=True)
+    for split in ("train", "dev"):
+        (folder / f"{split}-v1.1.json").write_text(json.dumps({"data": [article(split)]}))
+    monkeypatch.setenv("SEMINAR_DATA", str(folder.parent))
+    return folder.parent
+
+
+def test_a_network_is_trained_resumed_and_ready_for_use(seminar, data: Path, tmp_path: Path):
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    pytest.importorskip("matplotlib")
+    config, out = tmp_path / "tiny.toml", tmp_path / "run"
+    config.write_text("[loop]\nepochs = 2\nlog_steps = 1\n[text-to-text]\nbatch_size = 1\n")
+    asked = ("train", "text-to-text", "--config", config, "--out", out)
+    ended = seminar(*asked)
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.err.split() == [str(out / "last.pt"), str(out / "model")]
+
+    again = seminar(*asked)
+    assert again.code == 2
+    assert "already holds a run: continue it with --resume" in again.err
+
+    config.write_text("[loop]\nsteps = 6\nlog_steps = 1\n[text-to-text]\nbatch_size = 1\n")
+    assert seminar(*asked, "--resume", out / "last.pt").code == 0
+    entries = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    assert [entry["step"] for entry in entries if "loss" in entry] == [1, 2, 3, 4, 5, 6]
+
+    from seminar.networks.seq2seq_answering import load
+
+    hit = Hit(Passage("a.md", 0, 8, "the mill", title="Town"), 1.0)
+    assert len(load(out / "model").read([Query("What does Ann own?")], [[hit]])) == 1
+
+
+def test_a_checkpoint_of_another_network_is_refused_and_the_run_left_whole(
+    seminar, data: Path, tmp_path: Path
+):
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    config, out = tmp_path / "tiny.toml", tmp_path / "run"
+    config.write_text("[loop]\nsteps = 6\n")
+    other = tmp_path / "other.pt"
+    torch.save({"network": {"weight": torch.ones(1)}, "optimizer": {}}, other)
+    ended = seminar("train", "text-to-text", "--config", config, "--out", out, "--resume", other)
+    assert ended.code == 2
+    assert "is a checkpoint of another network than AnsweringNetwork" in ended.err
+    assert list(out.iterdir()) == []
