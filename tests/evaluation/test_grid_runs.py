@@ -128,7 +128,23 @@ def test_the_closed_book_is_a_language_models(plan: GridPlan):
     assert LIGHTHOUSE not in "".join(received.prompts)
 
 
-def test_without_the_corpus_an_encyclopedia_is_searched(plan: GridPlan, root: Path):
+def test_without_the_corpus_an_encyclopedia_is_asked_about_its_own_articles(
+    plan: GridPlan, root: Path
+):
+    (root / "topiocqa" / "full_wiki_segments.tsv").unlink()
+    file = root / "topiocqa" / "topiocqa_dev.json"
+    [first, second] = json.loads(file.read_text())
+    file.write_text(json.dumps([first, second | {"Topic": "Lindmere"}]))
+    [table] = run_grid(replace(plan, rows=("lexical + sentence, original",))).tables
+    assert (table.asked, table.whole) == (1, 2)
+    assert table.note == (
+        "4 passages of Wikispeedia's 1 articles, full_wiki_segments.tsv not being there: "
+        "only the questions whose topic is one of them"
+    )
+    assert table.rows[0].lacking == ""
+
+
+def test_questions_about_nothing_that_is_there_are_not_asked(plan: GridPlan, root: Path):
     (root / "topiocqa" / "full_wiki_segments.tsv").unlink()
     report = run_grid(replace(plan, rows=("human",)))
     row = row_of(report, "end to end", "Human")
