@@ -56,7 +56,7 @@ def backbone(
     chosen = dict(options or {})
     if name == TINY:
         return _build(head, tiny, chosen)
-    _check_family(name, families)
+    family_of(name, families)
     with _quiet():
         model, found = _from_pretrained(
             name, head.from_pretrained, output_loading_info=True, **chosen
@@ -77,6 +77,17 @@ def untrained(folder: Path, head: type[Any]) -> PreTrainedModel:
             f"{folder} holds no {CONFIG}: name a folder that `seminar train` wrote"
         )
     return _build(head, AutoConfig.from_pretrained(folder, local_files_only=True), {})
+
+
+def family_of(name: str, families: Sequence[str]) -> str:
+    """Which of the families a checkpoint is of; another one is an error."""
+    found: str = _from_pretrained(name, AutoConfig.from_pretrained).model_type
+    if found not in families:
+        raise ConfigurationError(
+            f"{name} is a {found} checkpoint; this network needs one of: "
+            f"{', '.join(families)}, or '{TINY}'"
+        )
+    return found
 
 
 def tokenizer_of(name: str) -> PreTrainedTokenizerFast:
@@ -173,15 +184,6 @@ def _build(
     config = type(config).from_dict({**config.to_dict(), **known})
     make: Callable[..., PreTrainedModel] = getattr(head, "from_config", head)
     return make(config, **rest)
-
-
-def _check_family(name: str, families: Sequence[str]) -> None:
-    config = _from_pretrained(name, AutoConfig.from_pretrained)
-    if config.model_type not in families:
-        raise ConfigurationError(
-            f"{name} is a {config.model_type} checkpoint; this network needs one of: "
-            f"{', '.join(families)}, or '{TINY}'"
-        )
 
 
 def _from_pretrained(name: str, load: Callable[..., Any], **options: object) -> Any:  # noqa: ANN401

@@ -12,7 +12,13 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 from seminar.networks import checkpoints
-from seminar.networks.fusion import FAMILIES, Encoded, decoding_loss, generate
+from seminar.networks.fusion import (
+    FAMILIES,
+    Encoded,
+    decoding_loss,
+    fusion_backbone,
+    generate,
+)
 from seminar.networks.fusion_decoding import probabilities
 from seminar.networks.fusion_reader import Said
 from seminar.networks.fusion_text import FusionText, Lengths
@@ -122,3 +128,10 @@ def load_writer(folder: Path, kind: type[Network]) -> Writer:
         settings["source_tokens"], settings["target_tokens"], settings["kept"], settings["beams"]
     )
     return Writer(network.eval(), checkpoints.tokenizer_of(str(folder)), sizes)
+
+
+def published_writer(checkpoint: str, kind: type[TextToText], sizes: Sizes) -> Writer:
+    """What others trained, by its Hugging Face name or folder, as it is."""
+    family = checkpoints.family_of(checkpoint, tuple(FAMILIES))
+    network = kind(fusion_backbone(checkpoint, family))
+    return Writer(network.eval(), checkpoints.tokenizer_of(checkpoint), sizes)

@@ -14,7 +14,7 @@ from seminar.networks import seq2seq
 from seminar.networks.checkpoints import settings_of
 from seminar.networks.fusion_reader import Asked, Said, distinct
 from seminar.networks.pragmatic_targets import locate
-from seminar.networks.seq2seq import TextToText, Writer
+from seminar.networks.seq2seq import Sizes, TextToText, Writer
 from seminar.types import Answer, Hit, Passage, Query
 
 UNANSWERABLE = "unanswerable"  # what QAConv's authors teach where there is no answer
@@ -125,3 +125,10 @@ def load(folder: Path) -> Seq2SeqReader:
         titled=settings["titled"],
         passages=settings["passages"],
     )
+
+
+def published(checkpoint: str, *, form: str = "unifiedqa", titled: bool = False) -> Seq2SeqReader:
+    """A reader that others trained, as it is: UnifiedQA in QAConv's zero-shot rows."""
+    sizes = Sizes(source=1024, target=128)
+    writer = seq2seq.published_writer(checkpoint, AnsweringNetwork, sizes)
+    return Seq2SeqReader(writer, form=form, titled=titled)

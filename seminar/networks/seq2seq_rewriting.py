@@ -9,7 +9,7 @@ from seminar.errors import unknown
 from seminar.models.rewriter import FollowUp
 from seminar.networks import seq2seq
 from seminar.networks.checkpoints import settings_of
-from seminar.networks.seq2seq import TextToText, Writer
+from seminar.networks.seq2seq import Sizes, TextToText, Writer
 from seminar.types import SEPARATOR, Dialogue, Query
 
 BARS = " ||| "
@@ -75,6 +75,12 @@ def load(folder: Path) -> Seq2SeqRewriter:
     """The rewriter that `seminar train rewriting` wrote."""
     writer = seq2seq.load_writer(folder, RewritingNetwork)
     return Seq2SeqRewriter(writer, settings_of(folder)["form"])
+
+
+def published(checkpoint: str, *, form: str = "canard", beams: int = 1) -> Seq2SeqRewriter:
+    """A rewriter that others trained, as it is: `castorini/t5-base-canard`, for one."""
+    sizes = Sizes(kept="end", beams=beams)
+    return Seq2SeqRewriter(seq2seq.published_writer(checkpoint, RewritingNetwork, sizes), form)
 
 
 def _asked(dialogue: Dialogue, question: str) -> FollowUp:

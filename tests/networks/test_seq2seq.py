@@ -1,7 +1,7 @@
 import pytest
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
+transformers = pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError  # noqa: E402
 from seminar.models.rewriter import FollowUp  # noqa: E402
@@ -169,3 +169,23 @@ def test_only_the_best_passages_are_read():
     hits = [Hit(passage("Ann.", "Ferry"), 2.0), Hit(passage("Bob.", "Ferry"), 1.0)]
     [[answer]] = reader.read([Query("who?")], [hits])
     assert answer.text == "Ann"
+
+
+@FAMILIES
+def test_what_others_trained_is_used_as_it_is(family, tmp_path):
+    writer = writer_of(family)
+    writer.network.model.save_pretrained(tmp_path)
+    writer.tokenizer.save_pretrained(tmp_path)
+    text = seq2seq_answering.source_of("Who?", "Ann left.", "unifiedqa")
+    reader = seq2seq_answering.published(str(tmp_path))
+    assert (reader.titled, reader.writer.sizes.source) == (False, 1024)
+    with torch.no_grad():
+        ours, theirs = (one.network.encode(*one.inputs([text])) for one in (writer, reader.writer))
+    assert torch.equal(ours.states, theirs.states)
+    assert seq2seq_rewriting.published(str(tmp_path)).form == "canard"
+
+
+def test_what_others_trained_for_something_else_is_refused(tmp_path):
+    transformers.BertConfig().save_pretrained(tmp_path)
+    with pytest.raises(ConfigurationError, match="is a bert checkpoint; this network needs one of"):
+        seq2seq_answering.published(str(tmp_path))
