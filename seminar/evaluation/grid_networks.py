@@ -19,7 +19,7 @@ INNER = "model"  # where a run's folder keeps its network
 # The smallest network that the papers trained in full is DistilBERT, of 66 million.
 SMALL = 50_000_000
 # Networks of which one may bring a Hugging Face checkpoint that is trained already.
-PUBLISHED = ("SpanQa",)
+PUBLISHED = ("AnsweringNetwork", "RewritingNetwork", "SpanQa")
 
 Settings = Mapping[str, Any]
 
