@@ -62,7 +62,8 @@ class Part:
 
     `splits` are tried in order; each with the paper's split whose figures stand beside. `settings`
     are those of the paper's table. `alone` runs each row in a process of its own, so that memory is
-    the row's; `searched` parts need the dataset's corpus.
+    the row's; `searched` parts need the dataset's corpus. `judge` is the role of a network that
+    measures a column.
     """
 
     title: str
@@ -74,6 +75,7 @@ class Part:
     kind: str = "answers"
     searched: bool = False
     alone: bool = False
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ class Grid:
     def roles(self) -> tuple[str, ...]:
         """Every role that a network can play in it."""
         recipes = [row.recipe for part in self.parts for row in part.rows if row.recipe]
-        return tuple(dict.fromkeys(role for one in recipes for role in (*one.roles, *one.may_use)))
+        played = [role for one in recipes for role in (*one.roles, *one.may_use)]
+        return tuple(dict.fromkeys([*played, *(part.judge for part in self.parts if part.judge)]))
 
 
 def crossed(

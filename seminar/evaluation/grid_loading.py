@@ -13,6 +13,7 @@ import numpy as np
 from seminar.evaluation.grid import Recipe
 from seminar.evaluation.grid_networks import Trained
 from seminar.evaluation.predictions import Prediction
+from seminar.metrics.bartscore import ConditionalScorer
 from seminar.protocols import Encoder, Rewriter
 from seminar.reading.iterative import DIVERSITY
 from seminar.types import Answer, Example, Hit, Matrix, Passage, Query
@@ -29,6 +30,7 @@ Predict = Callable[[Sequence[Example], Sequence[Query], Sequence[list[Hit]]], li
 MODULES = {
     "AmbigPrompt": "seminar.networks.ambigprompt_reader",
     "AnsweringNetwork": "seminar.networks.seq2seq_answering",
+    "BartScorer": "seminar.networks.bartscore",
     "BiEncoder": "seminar.networks.bi_encoder",
     "BidafNetwork": "seminar.networks.bidaf_reader",
     "DprReader": "seminar.networks.dpr_reader",
@@ -67,6 +69,11 @@ class Networks:
         if not file.exists():
             _save(file, sides.passages.encode([passage.searched for passage in passages]))
         return DotProducts(sides.questions, passages, np.load(file))
+
+    def judge(self, role: str) -> ConditionalScorer | None:
+        """What measures the quality of answers, if it was given."""
+        scorer: ConditionalScorer | None = self.load(role) if role in self.given else None
+        return scorer
 
     def reader(self, recipe: Recipe, no_answer: str, *, pragmatic: bool) -> Predict:
         """What a network predicts from a question's passages."""

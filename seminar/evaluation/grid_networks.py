@@ -19,7 +19,7 @@ INNER = "model"  # where a run's folder keeps its network
 # The smallest network that the papers trained in full is DistilBERT, of 66 million.
 SMALL = 50_000_000
 # Networks of which one may bring a Hugging Face checkpoint that is trained already.
-PUBLISHED = ("AnsweringNetwork", "RewritingNetwork", "SpanQa")
+PUBLISHED = ("AnsweringNetwork", "BartScorer", "RewritingNetwork", "SpanQa")
 
 Settings = Mapping[str, Any]
 
@@ -193,6 +193,7 @@ _CHECKPOINTS = {
 }
 
 ROLES: dict[str, Role] = {
+    "bartscore": Role("BartScorer"),
     "dpr-retriever": Role("BiEncoder"),
     "dpr-reader": Role("DprReader"),
     "fid": Role("FusionInDecoder"),

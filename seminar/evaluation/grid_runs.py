@@ -165,6 +165,7 @@ def _scored(
         task_of(site.name, site.part.kind),
         list(zip(site.examples, timed, strict=True)),
         parameters=given[recipe.reader].parameters if recipe.reader in given else None,
+        judge=site.networks.judge(site.part.judge),
         seed=site.plan.seed,
     )
     notes = [told.note, note_of(recipe, site.ground), *(one.told for one in used)]

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from seminar.evaluation.predictions import Prediction, Timed
-from seminar.evaluation.scoring import score
+from seminar.evaluation.scoring import ROUNDS, score
 from seminar.evaluation.tasks import Measures, Task, find_task, measure_pragmaticqa
 from seminar.metrics import pragmaticqa, qaconv
+from seminar.metrics.bartscore import ConditionalScorer, symmetric_bartscore
 from seminar.metrics.normalisation import normalise
-from seminar.metrics.statistics import Interval
+from seminar.metrics.statistics import Interval, bootstrap_interval
 from seminar.types import Example
 
 
@@ -28,19 +29,32 @@ def scored(
     said: Sequence[tuple[Example, Timed]],
     *,
     parameters: int | None = None,
+    judge: ConditionalScorer | None = None,
     seed: int = 0,
 ) -> Scored:
-    """A row's cells for the columns that it can fill."""
+    """A row's cells for the columns that it can fill; a judge fills "Q"."""
     own = replace(task, columns=tuple(one for one in task.columns if one in columns))
     examples = [example for example, _ in said]
     timed = [one for _, one in said]
     scores = score(own, examples, [one.prediction for one in timed], seed=seed)
+    if judge:
+        scores["Q"] = _quality(examples, timed, judge, seed)
     figures = {
         column: figure(examples, timed) for column, figure in FIGURES.items() if column in columns
     }
     if parameters is not None and "parameters M" in columns:
         figures["parameters M"] = parameters / 1e6
     return Scored(scores, {name: value for name, value in figures.items() if value is not None})
+
+
+def _quality(
+    examples: Sequence[Example], timed: Sequence[Timed], judge: ConditionalScorer, seed: int
+) -> Interval:
+    """BARTScore of the answers against the teachers', both ways (PragmatiCQA, 4.1)."""
+    said = [one.prediction.answer for one in timed]
+    values = symmetric_bartscore(said, [one.gold.answers[0] for one in examples], judge)
+    dialogs = [example.dialogue_id for example in examples]
+    return bootstrap_interval(values, dialogs, rounds=ROUNDS, seed=seed)
 
 
 def task_of(name: str, kind: str) -> Task:

@@ -104,9 +104,13 @@ PRAGMATICQA_4 = Grid(
             {"pragmaticqa/val": "dev", "pragmaticqa/test": "test"},
             kind="pragmatic",
             searched=True,
+            judge="bartscore",
         ),
     ),
-    ("Q is BARTScore by facebook/bart-large-cnn, which is not asked: only the paper's is shown.",),
+    (
+        "Q is BARTScore, measured where --network bartscore=FOLDER names a BART; the paper's is "
+        "facebook/bart-large-cnn.",
+    ),
 )
 
 _ANSWER_SETS = ("F1", "F1 multi")

@@ -165,3 +165,18 @@ def test_a_checkpoint_that_others_trained_answers_zero_shot(plan: GridPlan, tmp_
     assert set(zero.rows[0].scores) == {"EM", "F1", "FZ-R"}
     assert zero.rows[0].note == f"SpanQa in {tmp_path}/bert, 0.5M parameters"
     assert tuned.rows[0].roles == ("bert-base-finetuned",)
+
+
+def test_a_bart_measures_the_quality_of_answers(plan: GridPlan, tmp_path: Path):
+    config = transformers.BartConfig(
+        vocab_size=30_522, d_model=16, encoder_layers=1, decoder_layers=1,
+        encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=16,
+        decoder_ffn_dim=16, pad_token_id=0, bos_token_id=101, eos_token_id=102,
+        decoder_start_token_id=102, forced_eos_token_id=None,
+    )  # fmt: skip
+    transformers.BartForConditionalGeneration(config).save_pretrained(tmp_path / "bart")
+    tokenizer_of("tiny").save_pretrained(tmp_path / "bart")
+    asked = replace(plan, rows=("fusion + sentence, k = 1",), trained=None)
+    given = (("bartscore", tmp_path / "bart"),)
+    [table] = run_grid(replace(asked, networks=given)).tables
+    assert table.rows[0].scores["Q"].mean < 0

@@ -51,6 +51,15 @@ def test_recall_counts_the_blocks_of_the_gold_spans():
     assert round(measures["F1-prag"], 3) == 0.5  # parrot, of his parrot inkpot
 
 
+def test_quality_is_both_ways_and_its_mean():
+    def judge(sources, targets):
+        return [-float(len(source)) for source in sources]
+
+    said = [(asked("a", "Kit"), Timed(Prediction("a", "Orrin")))]
+    row = scored(("Q",), PRAGMATIC, said, judge=judge)
+    assert row.scores["Q"].mean == -4.0  # five letters there, three back
+
+
 def test_a_reply_without_a_span_has_no_block_to_find():
     gold = Gold(literal=(Evidence("Yes"),))
     example = Example("a", "a", "Is he?", gold, sources=("Lindmere",))
