@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from seminar.baselines.chunks import chunks_of
 from seminar.datasets.catalog import documents, load, passages
-from seminar.datasets.pragmaticqa import community_passages
+from seminar.datasets.pragmaticqa import community_passages, page_failed
 from seminar.errors import DatasetError
 from seminar.evaluation.benches import Bench
 from seminar.evaluation.corpora import indexed
@@ -73,7 +73,11 @@ def _pragmaticqa(bench: Bench) -> Corpus:
     """The spans of all the split's conversations, the pages not being released."""
     communities = community_passages(bench.examples)
     found = tuple(passage for own in communities.values() for passage in own)
-    return Corpus(found, f"{len(found):,} blocks of annotated spans, the pages not being released")
+    note = (
+        f"{len(found):,} blocks of annotated spans, the pages not being released; turns on a page "
+        "that failed to load are left out"
+    )
+    return Corpus(found, note, lambda example: not page_failed(example))
 
 
 def _natural_questions(bench: Bench) -> Corpus:

@@ -176,7 +176,11 @@ def test_pragmatic_rows_are_told_by_how_many_passages_they_read(plan: GridPlan):
     [table] = report.tables
     recalls = {row.system: means(row)["R-All@k"] for row in table.rows}
     assert recalls == {"fusion + sentence, k = 1": 0.0, "fusion + sentence, k = 10": 100.0}
-    assert table.note == "3 blocks of annotated spans, the pages not being released"
+    assert (table.asked, table.whole) == (2, 3)
+    assert table.note == (
+        "3 blocks of annotated spans, the pages not being released; "
+        "turns on a page that failed to load are left out"
+    )
 
 
 def test_efficiency_is_measured_in_a_process_of_its_own(plan: GridPlan, root: Path):
