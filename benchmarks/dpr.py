@@ -21,14 +21,17 @@ from benchmarks.results import write_result
 from seminar.io import write_atomic
 from seminar.networks.bi_encoder import load
 from seminar.networks.checkpoints import encoder_folder
+from seminar.protocols import Retriever
 from seminar.training.bi_encoder import BiEncoderConfig, bi_encoder_task
-from seminar.training.bi_encoder_negatives import Rankings, by_vectors, by_words
-from seminar.training.bi_encoder_pairs import Pair, pairs_of
+from seminar.training.bi_encoder_negatives import PoolVectors, PoolWords
+from seminar.training.bi_encoder_pairs import PairSet, pairs_of
 from seminar.training.loop import LAST, Run
 from seminar.training.loop_config import LoopConfig
+from seminar.types import Query
 
 FORMS = ("original", "all-history")
 CUTOFFS = (1, 5, 20)
+DEPTH = 100
 RANKS = "ranks.json"
 
 
@@ -64,12 +67,15 @@ def trained(form: str, folder: Path, steps: int) -> None:
     run.export(folder / "model")
 
 
-def places(pairs: Sequence[Pair], rankings: Rankings) -> list[int]:
-    """The rank of each question's own passage, from 1; 0 where it was not found."""
-    return [
-        ranking.index(pair.positive) + 1 if pair.positive in ranking else 0
-        for pair, ranking in zip(pairs, rankings, strict=True)
-    ]
+def places(known: PairSet, retriever: Retriever) -> list[int]:
+    """The rank of each held-out question's own passage, from 1; 0 where it was not found."""
+    queries = [Query(pair.query) for pair in known.held_out]
+    ranks = []
+    for pair, hits in zip(known.held_out, retriever.search(queries, DEPTH), strict=True):
+        found = [hit.passage.id for hit in hits]
+        own = known.pool[pair.positive].id
+        ranks.append(found.index(own) + 1 if own in found else 0)
+    return ranks
 
 
 def ranks_of(form: str, options: argparse.Namespace) -> dict[str, list[int]]:
@@ -79,13 +85,11 @@ def ranks_of(form: str, options: argparse.Namespace) -> dict[str, list[int]]:
         if not (folder / "model" / "model.safetensors").exists():
             trained(form, folder, options.steps)
         known = pairs_of("quac", form)
-        pool, asked = known.pool, known.held_out
-        found = {
-            "BM25": by_words(asked, pool, depth=len(pool)),
-            "DPR": by_vectors(asked, pool, sides=load(folder / "model"), depth=len(pool)),
+        told = {
+            "BM25": places(known, PoolWords(known.pool)),
+            "DPR": places(known, PoolVectors(known.pool, load(folder / "model"))),
         }
-        told = {name: places(asked, rankings) for name, rankings in found.items()}
-        write_atomic(folder / RANKS, json.dumps({"pool": len(pool), **told}).encode())
+        write_atomic(folder / RANKS, json.dumps({"pool": len(known.pool), **told}).encode())
     ranks: dict[str, list[int]] = json.loads((folder / RANKS).read_text(encoding="utf-8"))
     return ranks
 

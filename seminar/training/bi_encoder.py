@@ -22,8 +22,8 @@ from seminar.networks.bi_encoder import (
 from seminar.networks.bi_encoder_inputs import DprInputs, Ids
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
-from seminar.training.bi_encoder_negatives import mine
-from seminar.training.bi_encoder_pairs import Pair, PairSet, check_some, pairs_of
+from seminar.training.bi_encoder_negatives import Mined, Mining, mine
+from seminar.training.bi_encoder_pairs import Pair, check_some, pairs_of
 from seminar.training.loop import Position
 from seminar.training.samples import rank
 
@@ -36,7 +36,8 @@ class BiEncoderConfig:
     """Data, checkpoint and negatives; the defaults train a `tiny` one on the QuAC part.
 
     `checkpoint` may also be a folder that was trained here, to train on. `mined_from` is such a
-    folder too: its highest ranked wrong passages are hard negatives beside BM25's.
+    folder too: its highest ranked wrong passages are hard negatives beside BM25's. Both kinds are
+    looked for in `index`, an index of the whole corpus, or else among the passages of the pairs.
     """
 
     checkpoint: str = "tiny"
@@ -47,6 +48,7 @@ class BiEncoderConfig:
     batch_size: int = 32
     hard_negatives: int = 1
     mined_from: str = ""
+    index: str = ""
     depth: int = 100
     question_length: int = 256
     passage_length: int = 256
@@ -185,13 +187,24 @@ def bi_encoder_task(config: BiEncoderConfig, *, cache: Path, seed: int) -> BiEnc
     network, inputs = begin(config)
     pairs = check_some(pairs_of(config.source, config.form, most=config.most), config.source)
     held_out = sorted(pairs.held_out, key=lambda one: rank(one.id))[: config.sample]
+    wanted = max(config.hard_negatives, config.rank_negatives)
+    mining = Mining(wanted, config.depth, model=config.mined_from, index=config.index)
+    learnt = mine(pairs.train, pairs.pool, mining, cache=cache)
+    scored = mine(held_out, learnt.pool, mining, cache=cache)
+
+    def prepared(asked: Sequence[Pair], mined: Mined) -> list[BiEncoderExample]:
+        return [
+            BiEncoderExample(inputs.question(one.query, config.question_length), one.positive, bad)
+            for one, bad in zip(asked, mined.negatives, strict=True)
+        ]
+
     return BiEncoderTask(
         network,
         config,
-        _prepared(pairs.train, pairs, config=config, inputs=inputs, cache=cache),
-        pool=inputs.passages(pairs.pool, config.passage_length),
+        prepared(pairs.train, learnt),
+        pool=inputs.passages(scored.pool, config.passage_length),
         inputs=inputs,
-        held_out=_prepared(held_out, pairs, config=config, inputs=inputs, cache=cache),
+        held_out=prepared(held_out, scored),
         seed=seed,
     )
 
@@ -205,25 +218,3 @@ def begin(config: BiEncoderConfig) -> tuple[BiEncoder, DprInputs]:
         questions_only=config.questions_only,
     )
     return network, DprInputs(tokenizer_of(config.checkpoint))
-
-
-def _prepared(
-    pairs: Sequence[Pair],
-    known: PairSet,
-    *,
-    config: BiEncoderConfig,
-    inputs: DprInputs,
-    cache: Path,
-) -> list[BiEncoderExample]:
-    negatives = mine(
-        pairs,
-        known.pool,
-        count=max(config.hard_negatives, config.rank_negatives),
-        depth=config.depth,
-        model=config.mined_from,
-        cache=cache,
-    )
-    return [
-        BiEncoderExample(inputs.question(one.query, config.question_length), one.positive, wrong)
-        for one, wrong in zip(pairs, negatives, strict=True)
-    ]

@@ -39,12 +39,12 @@ class PairSet:
     pool: tuple[Passage, ...]
 
 
-class _Pool:
+class Pool:
     """Passages in the order in which they were first met, each once."""
 
-    def __init__(self) -> None:
-        self._places: dict[str, int] = {}
-        self.passages: list[Passage] = []
+    def __init__(self, passages: Sequence[Passage] = ()) -> None:
+        self.passages = list(passages)
+        self._places = {passage.id: at for at, passage in enumerate(passages)}
 
     def place(self, passage: Passage) -> int:
         at = self._places.setdefault(passage.id, len(self.passages))
@@ -89,7 +89,7 @@ FORMS: dict[str, Callable[[], Rewriter]] = {
 
 def _topiocqa(form: str, most: int) -> PairSet:
     """The official retriever files, which hold each form ready made."""
-    pool = _Pool()
+    pool = Pool()
     train = _bounded(load(f"topiocqa/train-{form}"), most)
     return PairSet(
         tuple(_with_evidence(train, pool)),
@@ -98,7 +98,7 @@ def _topiocqa(form: str, most: int) -> PairSet:
     )
 
 
-def _with_evidence(examples: Iterable[Example], pool: _Pool) -> Iterable[Pair]:
+def _with_evidence(examples: Iterable[Example], pool: Pool) -> Iterable[Pair]:
     for example in examples:
         if example.gold.evidence and example.gold.answers[:1] != (UNANSWERABLE,):
             place = pool.place(evidence_passage(example.gold.evidence[0]))
@@ -117,7 +117,7 @@ def _quac(form: str, most: int) -> PairSet:
 
     Its dialogs begin from a title and a section, which therefore stand first in every history.
     """
-    pool = _Pool()
+    pool = Pool()
     train, held_out = quac_parts()
     return PairSet(
         tuple(_sectioned(_bounded(train, most), form, pool)),
@@ -126,7 +126,7 @@ def _quac(form: str, most: int) -> PairSet:
     )
 
 
-def _sectioned(examples: Sequence[Example], form: str, pool: _Pool) -> Iterable[Pair]:
+def _sectioned(examples: Sequence[Example], form: str, pool: Pool) -> Iterable[Pair]:
     answered = [one for one in examples if one.gold.answerable and one.gold.spans]
     for example, query in zip(answered, queries(answered, form), strict=True):
         at = example.gold.spans[0][0]
@@ -138,7 +138,7 @@ def _sectioned(examples: Sequence[Example], form: str, pool: _Pool) -> Iterable[
 
 def _squad(form: str, most: int) -> PairSet:
     """SQuAD 1.1, whose questions stand alone: every form is the same."""
-    pool = _Pool()
+    pool = Pool()
     return PairSet(
         tuple(_about_contexts(_bounded(load("squad/train"), most), pool)),
         tuple(_about_contexts(_bounded(load("squad/dev"), most), pool)),
@@ -146,7 +146,7 @@ def _squad(form: str, most: int) -> PairSet:
     )
 
 
-def _about_contexts(examples: Iterable[Example], pool: _Pool) -> Iterable[Pair]:
+def _about_contexts(examples: Iterable[Example], pool: Pool) -> Iterable[Pair]:
     for example in examples:
         text = example.context
         passage = Passage(example.sources[0], 0, len(text), text, title=heading_of(example))
@@ -155,7 +155,7 @@ def _about_contexts(examples: Iterable[Example], pool: _Pool) -> Iterable[Pair]:
 
 def _qaconv(form: str, most: int) -> PairSet:
     """QAConv's questions with their chunk, whose conversations stand alone too."""
-    pool = _Pool()
+    pool = Pool()
     for chunk in chunks_of(None)[0]:
         pool.place(chunk)
     places = {chunk.source: at for at, chunk in enumerate(pool.passages)}

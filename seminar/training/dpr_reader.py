@@ -28,7 +28,7 @@ from seminar.networks.dpr_reader import (
 )
 from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
 from seminar.training.best_spans import answer_spans
-from seminar.training.bi_encoder_negatives import mine
+from seminar.training.bi_encoder_negatives import Mining, mine
 from seminar.training.bi_encoder_pairs import Pair, check_some, pairs_of
 from seminar.training.loop import Position
 from seminar.training.samples import rank
@@ -40,13 +40,15 @@ class DprReaderConfig:
     """Data and sizes; the defaults train a `tiny` one on the QuAC part.
 
     A question is read with `passages` passages, one of which answers it; the others were retrieved
-    by BM25 and, where `retrieved_by` names a trained bi-encoder's folder, by that in turn.
+    by BM25 and, where `retrieved_by` names a trained bi-encoder's folder, by that in turn: from
+    `index`, an index of the whole corpus, or else from the passages of the pairs.
     """
 
     checkpoint: str = "tiny"
     source: str = "quac"
     form: str = "all-history"
     retrieved_by: str = ""
+    index: str = ""
     batch_size: int = 8
     passages: int = 8
     depth: int = 100
@@ -211,24 +213,17 @@ def dpr_reader_task(config: DprReaderConfig, *, cache: Path, seed: int) -> DprRe
     pairs = check_some(pairs_of(config.source, config.form, most=config.most), config.source)
     held_out = sorted(pairs.held_out, key=lambda one: rank(one.id))[: config.sample]
 
-    def retrieved(asked: Sequence[Pair]) -> list[tuple[int, ...]]:
-        return mine(
-            asked,
-            pairs.pool,
-            count=config.depth,
-            depth=config.depth,
-            model=config.retrieved_by,
-            cache=cache,
-        )
-
-    wrong = retrieved(pairs.train)
+    mining = Mining(config.depth, config.depth, model=config.retrieved_by, index=config.index)
+    learnt = mine(pairs.train, pairs.pool, mining, cache=cache)
+    scored = mine(held_out, learnt.pool, mining, cache=cache)
+    retrieved = list(zip(pairs.train, learnt.negatives, strict=True))
     return DprReaderTask(
         network,
         config,
-        prepare(list(zip(pairs.train, wrong, strict=True)), pairs.pool, inputs, config=config),
-        pool=pairs.pool,
+        prepare(retrieved, pairs.pool, inputs, config=config),
+        pool=scored.pool,
         inputs=inputs,
-        held_out=list(zip(held_out, retrieved(held_out), strict=True)),
+        held_out=list(zip(held_out, scored.negatives, strict=True)),
         seed=seed,
     )
 

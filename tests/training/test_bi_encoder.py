@@ -19,15 +19,17 @@ from seminar.training.bi_encoder import (  # noqa: E402
     begin,
     bi_encoder_task,
 )
+from seminar.training.bi_encoder_corpus import index_corpus  # noqa: E402
 from seminar.training.bi_encoder_negatives import (  # noqa: E402
-    by_vectors,
-    by_words,
+    Mining,
+    PoolVectors,
+    PoolWords,
     hard_negatives,
     mine,
 )
 from seminar.training.bi_encoder_pairs import Pair, pairs_of, queries  # noqa: E402
 from seminar.training.loop import LoopConfig, Position, Run  # noqa: E402
-from seminar.types import Example, Gold, Passage  # noqa: E402
+from seminar.types import Example, Gold, Passage, Query  # noqa: E402
 
 NAMES = "Ann Bob Cy Dora Eve Finn Gus Hal Ida Jon Kim Lea Max Nora Otto Pia".split()
 PLACES = "Bern Cork Delft Evora Faro Ghent Hull Jena Kiel Lyon Metz Nice Oslo Pisa Reims Siena"
@@ -50,6 +52,10 @@ def facts() -> tuple[list[Pair], list[Passage]]:
     return pairs, pool
 
 
+def places(pool: list[Passage], found: list[list[Passage]]) -> list[tuple[int, ...]]:
+    return [tuple(pool.index(one) for one in passages) for passages in found]
+
+
 def task(**options) -> BiEncoderTask:
     torch.manual_seed(1)
     chosen = {"batch_size": 16, "hard_negatives": 1, **options}
@@ -68,7 +74,7 @@ def task(**options) -> BiEncoderTask:
     first, second = (BertModel(shape, add_pooling_layer=False) for _ in range(2))
     network = BiEncoder(first, second, questions_only=config.questions_only)
     pairs, pool = facts()
-    wrong = hard_negatives(pairs, pool, by_words(pairs, pool, depth=10), count=3)
+    wrong = places(pool, hard_negatives(pairs, pool, PoolWords(pool), mining=Mining(3, depth=10)))
     examples = [
         BiEncoderExample(inputs.question(one.query, 32), one.positive, negatives)
         for one, negatives in zip(pairs, wrong, strict=True)
@@ -97,8 +103,8 @@ def test_thirty_two_questions_are_learnt_and_given_back(tmp_path):
     assert after["loss"] < 0.02
     training.export(tmp_path / "model")
     pairs, pool = facts()
-    rankings = by_vectors(pairs, pool, sides=load(tmp_path / "model"), depth=1)
-    assert rankings == [[one.positive] for one in pairs]
+    found = PoolVectors(pool, load(tmp_path / "model")).search([Query(p.query) for p in pairs], 1)
+    assert [hit.passage for [hit] in found] == pool
 
 
 def test_a_fixed_passage_side_stays_bit_for_bit(tmp_path):
@@ -141,29 +147,50 @@ def test_no_mined_passage_holds_the_answer_or_is_the_own(tmp_path):
     pairs, pool = facts()
     training = task()
     both = sides(training.network, begin(BiEncoderConfig())[1], name="x", lengths=(32, 32))
-    for rankings in (
-        by_words(pairs, pool, depth=32),
-        by_vectors(pairs, pool, sides=both, depth=32),
-    ):
-        for pair, wrong in zip(pairs, hard_negatives(pairs, pool, rankings, count=30), strict=True):
+    for retriever in (PoolWords(pool), PoolVectors(pool, both)):
+        found = hard_negatives(pairs, pool, retriever, mining=Mining(30, depth=32))
+        for pair, wrong in zip(pairs, found, strict=True):
             assert len(wrong) == 30
-            assert pair.positive not in wrong
-            assert not any(has_answer(pair.answers, pool[place].text) for place in wrong)
+            assert pool[pair.positive] not in wrong
+            assert not any(has_answer(pair.answers, one.text) for one in wrong)
 
 
 def test_mining_with_the_model_adds_what_it_ranks_highest(tmp_path):
     training = task()
     training.export(tmp_path / "model")
     pairs, pool = facts()
-    found = {"count": 2, "depth": 10, "cache": tmp_path}
-    words = mine(pairs, pool, **found)
-    rankings = by_vectors(pairs, pool, sides=load(tmp_path / "model"), depth=10)
-    model = hard_negatives(pairs, pool, rankings, count=2)
-    both = mine(pairs, pool, model=str(tmp_path / "model"), **found)
-    for ours, theirs, together in zip(model, words, both, strict=True):
-        assert together[0] == ours[0]
-        assert set(together) == {*ours, *theirs}
-    assert mine(pairs, pool, model=str(tmp_path / "model"), **found) == both  # from the cache
+    plain, both = Mining(2, depth=10), Mining(2, depth=10, model=str(tmp_path / "model"))
+    words = mine(pairs, pool, plain, cache=tmp_path)
+    own = PoolVectors(pool, load(tmp_path / "model"))
+    model = places(pool, hard_negatives(pairs, pool, own, mining=plain))
+    together = mine(pairs, pool, both, cache=tmp_path)
+    assert together.pool == words.pool == tuple(pool)
+    for ours, theirs, mixed in zip(model, words.negatives, together.negatives, strict=True):
+        assert mixed[0] == ours[0]
+        assert set(mixed) == {*ours, *theirs}
+    assert mine(pairs, pool, both, cache=tmp_path) == together  # from the cache
+
+
+def test_negatives_of_an_index_join_the_pool(tmp_path):
+    pairs, pool = facts()
+    training = task()
+    training.export(tmp_path / "model")
+    others = [
+        Passage(f"other{at}", 0, 20, f"{name} was born in Rome.", title="Life")
+        for at, name in enumerate(NAMES)
+    ]
+    sides = load(tmp_path / "model")
+    index_corpus([*pool, *others], sides.passages, tmp_path / "index")
+    mining = Mining(3, depth=20, model=str(tmp_path / "model"), index=str(tmp_path / "index"))
+    mined = mine(pairs, pool, mining, cache=tmp_path)
+    assert mined.pool[: len(pool)] == tuple(pool)
+    joined = set(mined.pool[len(pool) :])
+    assert joined
+    assert joined <= set(others)
+    for pair, wrong in zip(pairs, mined.negatives, strict=True):
+        assert pair.positive not in wrong
+        assert not any(has_answer(pair.answers, mined.pool[place].text) for place in wrong)
+    assert mine(pairs, pool, mining, cache=tmp_path) == mined  # from the cache
 
 
 def test_three_representations_of_one_question():

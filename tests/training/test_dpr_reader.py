@@ -13,7 +13,7 @@ from seminar.errors import ConfigurationError, DatasetError  # noqa: E402
 from seminar.networks.bi_encoder_inputs import DprInputs  # noqa: E402
 from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
 from seminar.networks.dpr_reader import DprReader, load  # noqa: E402
-from seminar.training.bi_encoder_negatives import mine  # noqa: E402
+from seminar.training.bi_encoder_negatives import Mining, mine  # noqa: E402
 from seminar.training.bi_encoder_pairs import Pair  # noqa: E402
 from seminar.training.dpr_reader import (  # noqa: E402
     DprReaderConfig,
@@ -174,9 +174,8 @@ def test_a_task_is_made_from_a_dataset(tmp_path, monkeypatch):
 
 def test_retrieved_passages_never_hold_the_answer(tmp_path):
     pairs, pool = facts()
-    for pair, wrong in zip(
-        pairs, mine(pairs, pool, count=10, depth=16, cache=tmp_path), strict=True
-    ):
+    mined = mine(pairs, pool, Mining(10, depth=16), cache=tmp_path)
+    for pair, wrong in zip(pairs, mined.negatives, strict=True):
         assert pair.positive not in wrong
         assert not any(pair.answers[0] in pool[place].text for place in wrong)
 
