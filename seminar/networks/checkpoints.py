@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -114,22 +115,29 @@ def save(
     *,
     tokenizer: PreTrainedTokenizerFast | None = None,
 ) -> None:
-    """Write a trained network: weights, settings, its backbone's shape and its tokenizer."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write a trained network: weights, settings, its backbone's shape and its tokenizer.
+
+    All of it is written beside the folder first: where that fails, the folder stays as it was.
+    """
+    beside = folder.with_name(f"{folder.name}.partial")
     kind = {"network": type(network).__name__}
     try:
+        beside.mkdir(parents=True, exist_ok=True)
+        save_file(_once(network.state_dict()), beside / WEIGHTS)
         for part in network.modules():
             if isinstance(part, PreTrainedModel):
-                part.config.save_pretrained(folder)
+                part.config.save_pretrained(beside)
                 break
         if tokenizer is not None:
-            tokenizer.save_pretrained(folder)
-        (folder / SETTINGS).write_text(json.dumps({**kind, **settings}, indent=2), encoding="utf-8")
-        partial = folder / f"{WEIGHTS}.partial"
-        save_file(_once(network.state_dict()), partial)
-        partial.replace(folder / WEIGHTS)
+            tokenizer.save_pretrained(beside)
+        (beside / SETTINGS).write_text(json.dumps({**kind, **settings}, indent=2), encoding="utf-8")
+        folder.mkdir(exist_ok=True)
+        for file in beside.iterdir():
+            file.replace(folder / file.name)
     except (OSError, SafetensorError) as error:
         raise SeminarError(f"{folder}: the network can't be written: {error}") from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def settings_of(folder: Path) -> dict[str, Any]:

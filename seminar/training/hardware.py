@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Protocol, TypeVar
 
@@ -158,11 +158,25 @@ def hardware_for(
     precision: str,
 ) -> Hardware:
     """The plain CPU, unless there is a GPU, several processes or a wish for what it can't do."""
-    launched = int(os.environ.get("WORLD_SIZE", "1")) > 1
     wanted = kind == "accelerate" or precision != "fp32"
-    if wanted or (kind == "auto" and (launched or torch.cuda.is_available())):
+    if wanted or (kind == "auto" and (_launched() or torch.cuda.is_available())):
         return Accelerated(network, losses, optimizer, precision)
     return Plain(losses, optimizer)
+
+
+@contextmanager
+def first_process_first() -> Iterator[None]:
+    """The other processes wait: what the first one prepares, they find in the cache."""
+    if not _launched():
+        yield
+        return
+    from accelerate import PartialState
+    from accelerate.utils import parse_flag_from_env
+
+    # Without being told, it would take several processes on a CPU for one each.
+    cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.cuda.is_available()
+    with PartialState(cpu=cpu).main_process_first():
+        yield
 
 
 def placed(value: Any, device: torch.device | str) -> Any:  # noqa: ANN401
@@ -179,6 +193,11 @@ def placed(value: Any, device: torch.device | str) -> Any:  # noqa: ANN401
     if isinstance(value, (tuple, list)):
         return type(value)(placed(part, device) for part in value)
     return value
+
+
+def _launched() -> bool:
+    """Whether `accelerate launch` or its like has started several processes."""
+    return int(os.environ.get("WORLD_SIZE", "1")) > 1
 
 
 def _place_inputs(

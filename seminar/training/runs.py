@@ -82,13 +82,16 @@ def train(
 
 def start(network: str, config: Path, out: Path, cache: Path) -> Run[Any]:
     """A run at its beginning."""
+    from seminar.training.hardware import first_process_first
     from seminar.training.loop import Run
 
     kind, make = parts_of(network)
     tables = read_tables(config, network)
     loop = filled(LoopConfig, tables.get("loop", {}), config)
     own = filled(kind, tables.get(network, {}), config)
-    return Run(make(own, cache=cache, seed=loop.seed), loop, out)
+    with first_process_first():
+        task = make(own, cache=cache, seed=loop.seed)
+    return Run(task, loop, out)
 
 
 def read_tables(path: Path, network: str) -> dict[str, dict[str, object]]:

@@ -158,10 +158,20 @@ def test_a_folder_without_settings_or_weights_says_so(tmp_path):
         checkpoints.load_weights(Answerer(torch.nn.Linear(2, 2)), tmp_path)
 
 
-def test_a_folder_that_cannot_be_written_says_so(tmp_path):
-    checkpoints.save(Answerer(torch.nn.Linear(2, 2)), tmp_path, {})
-    before = (tmp_path / checkpoints.WEIGHTS).read_bytes()
-    (tmp_path / f"{checkpoints.WEIGHTS}.partial").mkdir()
-    with pytest.raises(SeminarError, match="the network can't be written"):
-        checkpoints.save(Answerer(torch.nn.Linear(2, 2)), tmp_path, {})
-    assert (tmp_path / checkpoints.WEIGHTS).read_bytes() == before
+def test_a_full_disk_leaves_the_network_before_it_whole(tmp_path):
+    resource = pytest.importorskip("resource")
+    folder = tmp_path / "model"
+    network = Answerer(torch.nn.Linear(40, 40))
+    checkpoints.save(network, folder, {"longest": 64})
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, hard))
+    try:
+        with pytest.raises(SeminarError, match="model: the network can't be written"):
+            checkpoints.save(Answerer(torch.nn.Linear(40, 40)), folder, {"longest": 65})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+    assert checkpoints.settings_of(folder)["longest"] == 64
+    loaded = Answerer(torch.nn.Linear(40, 40))
+    checkpoints.load_weights(loaded, folder)
+    assert same(network, loaded)

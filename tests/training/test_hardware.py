@@ -12,7 +12,12 @@ nn = torch.nn
 from accelerate.state import AcceleratorState  # noqa: E402
 
 from seminar.errors import MissingExtraError  # noqa: E402
-from seminar.training.hardware import Accelerated, Plain, placed  # noqa: E402
+from seminar.training.hardware import (  # noqa: E402
+    Accelerated,
+    Plain,
+    first_process_first,
+    placed,
+)
 from seminar.training.loop import LAST, Position, Run  # noqa: E402
 from seminar.training.loop_config import LoopConfig  # noqa: E402
 
@@ -110,6 +115,11 @@ def test_an_accelerated_run_resumes_exactly_with_dropout(tmp_path):
 
 def _train_a_share(folder: Path) -> None:
     torch.set_num_threads(1)
+    with first_process_first():
+        folder.mkdir(exist_ok=True)
+        found = (folder / "prepared").exists()
+        (folder / "prepared").touch()
+        (folder / f"found-{found}").touch()
     Run(Sum(), config(steps=3), folder).train()
 
 
@@ -118,6 +128,10 @@ def test_two_processes_learn_what_one_does_from_two_batches_a_step(tmp_path, mon
 
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     debug_launcher(_train_a_share, (tmp_path / "two",), num_processes=2)
+    assert {path.name for path in (tmp_path / "two").glob("found-*")} == {
+        "found-False",
+        "found-True",
+    }
     one = Run(Sum(), config(steps=3, accumulate=2, hardware="cpu"), tmp_path / "one")
     one.train()
     state = torch.load(tmp_path / "two" / LAST, weights_only=True)
