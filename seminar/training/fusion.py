@@ -154,7 +154,7 @@ class FusionTask:
         for at in range(0, len(lessons), self._config.batch_size):
             batch = self._collate(lessons[at : at + self._config.batch_size])
             count = float((batch.labels >= 0).sum())
-            total, tokens = total + count * float(self.losses(batch)["answer"]), tokens + count
+            total, tokens = total + count * self.losses(batch)["answer"].item(), tokens + count
         return round(math.exp(total / tokens), 4)
 
     def _lesson(self, example: FusionExample, draw: random.Random) -> Lesson:
