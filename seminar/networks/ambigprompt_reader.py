@@ -10,8 +10,7 @@ from transformers import T5ForConditionalGeneration
 
 from seminar.networks.ambigprompt import AmbigPrompt, LearnedPrompts
 from seminar.networks.checkpoints import load_weights, save, settings_of, tokenizer_of, untrained
-from seminar.networks.fusion import generate
-from seminar.networks.fusion_decoding import probabilities
+from seminar.networks.fusion_decoding import draw
 from seminar.networks.fusion_reader import BATCH, PASSAGES, Asked, Said, asked_of, located
 from seminar.networks.fusion_text import END_OF_ITERATION, Context, FusionText, Lengths
 from seminar.types import Answer, Hit, Query
@@ -82,10 +81,8 @@ class AmbigPromptReader:
         with torch.no_grad():
             known = self.text.told(told).to(model.device)
             encoded = self.network.encode(context.to(model.device), known)
-        drawn = generate(model, encoded, tokens=self.text.lengths.answer)
-        return list(
-            map(Said, self.text.texts(drawn), probabilities(model, encoded, drawn).tolist())
-        )
+        drawn = draw(model, encoded, self.text.lengths.answer)
+        return list(map(Said, self.text.texts(drawn.sequences), drawn.probabilities.tolist()))
 
     def _is_new(self, one: Said, told: Sequence[str]) -> bool:
         keys = {"", Said(END_OF_ITERATION, 1.0).key, *(Said(text, 1.0).key for text in told)}

@@ -9,6 +9,7 @@ decoder are those of any T5 or BART checkpoint.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -107,8 +108,11 @@ def decoding_loss(model: PreTrainedModel, encoded: Encoded, labels: Tensor) -> T
     return output.loss
 
 
-def generate(model: PreTrainedModel, encoded: Encoded, *, tokens: int, **options: object) -> Tensor:
-    """At most so many new tokens for each question, by transformers' own decoding."""
+def generate(model: PreTrainedModel, encoded: Encoded, *, tokens: int, **options: object) -> Any:  # noqa: ANN401
+    """At most so many new tokens for each question, by transformers' own decoding.
+
+    The sequences, (questions, tokens), or what the options of transformers ask for instead.
+    """
     with torch.no_grad():
         return model.generate(
             encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),

@@ -1,12 +1,13 @@
 """Ways to get several answers out of one encoding (AmbigPrompt, Figure 5 and appendix B).
 
-Each takes a model and what it encoded and gives sequences (questions, tokens), one tensor for each
+Each takes a model, what it encoded and the most tokens, and gives what it drew, one for each
 answer. A question's answers are what remains of them once repetitions are dropped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -18,7 +19,21 @@ from seminar.networks.fusion import Encoded, generate
 SAMPLES = 3  # the paper's beam; how many samples it draws is not said
 TEMPERATURE, NUCLEUS, TOP_K, DIVERSITY = 0.8, 0.8, 40, 0.5
 
-Decoding = Callable[[PreTrainedModel, Encoded, int], list[Tensor]]
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Sequences (questions, tokens), and how probable each is, however it was drawn."""
+
+    sequences: Tensor
+    probabilities: Tensor
+
+    def every(self, count: int) -> list[Drawn]:
+        """The first of each question's `count`, the second, and so on."""
+        rows = [range(at, len(self.sequences), count) for at in range(count)]
+        return [Drawn(self.sequences[list(row)], self.probabilities[list(row)]) for row in rows]
+
+
+Decoding = Callable[[PreTrainedModel, Encoded, int], list[Drawn]]
 
 
 class FewerEnds(LogitsProcessor):
@@ -54,43 +69,74 @@ class UnlikeOthers(LogitsProcessor):
         return scores
 
 
-def greedy(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Tensor]:
+def draw(model: PreTrainedModel, encoded: Encoded, tokens: int, **options: object) -> Drawn:
+    """Sequences by transformers' own decoding, with the probabilities of whole texts."""
+    found = generate(
+        model, encoded, tokens=tokens, return_dict_in_generate=True, output_logits=True, **options
+    )
+    logits = torch.stack(found.logits, dim=1)  # as the network gave them: (rows, tokens, words)
+    end = model.config.eos_token_id
+    return Drawn(found.sequences, products(logits, found.sequences, end=end))
+
+
+def probabilities(model: PreTrainedModel, encoded: Encoded, sequences: Tensor) -> Tensor:
+    """How probable sequences are that came by beams, whose steps don't tell."""
+    with torch.no_grad():
+        logits = model(
+            encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),
+            attention_mask=encoded.attended.long(),
+            decoder_input_ids=sequences[:, :-1],
+            use_cache=False,
+        ).logits
+    return products(logits, sequences, end=model.config.eos_token_id)
+
+
+def products(logits: Tensor, sequences: Tensor, *, end: int) -> Tensor:
+    """The product of the probabilities of a sequence's tokens, up to its end."""
+    said = sequences[:, 1:]  # the first token only starts the decoder
+    ends = (said == end).long()
+    counted = (ends.cumsum(dim=1) - ends) == 0
+    scores = torch.log_softmax(logits, dim=-1).gather(-1, said.unsqueeze(-1)).squeeze(-1)
+    return scores.masked_fill(~counted, 0.0).sum(dim=1).exp()
+
+
+def greedy(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Drawn]:
     """The most probable token at every place: one answer."""
-    return [generate(model, encoded, tokens=tokens)]
+    return [draw(model, encoded, tokens)]
 
 
-def sample(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Tensor]:
+def sample(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Drawn]:
     """One answer drawn from the network's own distribution."""
-    return [generate(model, encoded, tokens=tokens, do_sample=True, top_k=0)]
+    return [draw(model, encoded, tokens, do_sample=True, top_k=0)]
 
 
-def nucleus(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Tensor]:
+def nucleus(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Drawn]:
     """Samples from the most probable tokens that together have a probability of 0.8."""
     return _samples(model, encoded, tokens, {"top_p": NUCLEUS, "top_k": 0})
 
 
-def top_k(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Tensor]:
+def top_k(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Drawn]:
     """Samples from the 40 most probable tokens."""
     return _samples(model, encoded, tokens, {"top_k": TOP_K})
 
 
-def diverse_beams(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Tensor]:
+def diverse_beams(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Drawn]:
     """Beams that shun each other's tokens."""
-    beams: list[Tensor] = []
+    beams: list[Drawn] = []
     for _ in range(SAMPLES):
-        unlike = UnlikeOthers(beams, penalty=DIVERSITY, temperature=TEMPERATURE)
-        options = {"logits_processor": LogitsProcessorList([unlike])}
-        beams = [*beams, generate(model, encoded, tokens=tokens, **options)]
+        others = [beam.sequences for beam in beams]
+        unlike = UnlikeOthers(others, penalty=DIVERSITY, temperature=TEMPERATURE)
+        rules = LogitsProcessorList([unlike])
+        beams = [*beams, draw(model, encoded, tokens, logits_processor=rules)]
     return beams
 
 
 def fewer_ends(penalty: float) -> Decoding:
     """Greedy, with the end's logit lowered by the penalty."""
 
-    def decode(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Tensor]:
-        rule = FewerEnds(model.config.eos_token_id, penalty)
-        options = {"logits_processor": LogitsProcessorList([rule])}
-        return [generate(model, encoded, tokens=tokens, **options)]
+    def decode(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Drawn]:
+        rules = LogitsProcessorList([FewerEnds(model.config.eos_token_id, penalty)])
+        return [draw(model, encoded, tokens, logits_processor=rules)]
 
     return decode
 
@@ -105,30 +151,14 @@ DECODINGS: Mapping[str, Decoding] = {
 
 def _samples(
     model: PreTrainedModel, encoded: Encoded, tokens: int, options: Mapping[str, object]
-) -> list[Tensor]:
-    drawn = generate(
+) -> list[Drawn]:
+    drawn = draw(
         model,
         encoded,
-        tokens=tokens,
+        tokens,
         do_sample=True,
         temperature=TEMPERATURE,
         num_return_sequences=SAMPLES,
         **options,
     )
-    return list(drawn.unflatten(0, (-1, SAMPLES)).unbind(dim=1))
-
-
-def probabilities(model: PreTrainedModel, encoded: Encoded, sequences: Tensor) -> Tensor:
-    """How probable each generated sequence is, up to its end, undistorted by how it was drawn."""
-    said = sequences[:, 1:]  # the first token only starts the decoder
-    over = (said == model.config.eos_token_id).cumsum(dim=1)
-    counted = (over - (said == model.config.eos_token_id).long()) == 0
-    with torch.no_grad():
-        logits = model(
-            encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),
-            attention_mask=encoded.attended.long(),
-            decoder_input_ids=sequences[:, :-1],
-            use_cache=False,
-        ).logits
-    scores = torch.log_softmax(logits, dim=-1).gather(-1, said.unsqueeze(-1)).squeeze(-1)
-    return (scores * counted).sum(dim=1).exp()
+    return drawn.every(SAMPLES)

@@ -14,7 +14,7 @@ import torch
 
 from seminar.networks.checkpoints import load_weights, save, settings_of, tokenizer_of, untrained
 from seminar.networks.fusion import FAMILIES, FusionInDecoder
-from seminar.networks.fusion_decoding import Decoding, greedy, probabilities
+from seminar.networks.fusion_decoding import Decoding, greedy
 from seminar.networks.fusion_text import MARKS, FusionText, Lengths
 from seminar.networks.pragmatic_targets import locate, reply_of
 from seminar.types import SEPARATOR, Answer, Dialogue, Hit, Query, Reply
@@ -92,7 +92,7 @@ class FusionReader:
         with torch.no_grad():
             encoded = self.network.encode(context.to(model.device))
         columns = [
-            map(Said, self.text.texts(drawn), probabilities(model, encoded, drawn).tolist())
+            map(Said, self.text.texts(drawn.sequences), drawn.probabilities.tolist())
             for drawn in self.decode(model, encoded, self.text.lengths.answer)
         ]
         return [list(row) for row in zip(*columns, strict=True)]
