@@ -28,7 +28,7 @@ from seminar.evaluation.tables import FORMATS
 
 
 @click.command("evaluate")
-@click.argument("dataset", metavar="DATASET", default="")
+@click.argument("dataset", metavar="[DATASET]", default="")
 @click.option(
     "--system",
     "systems",
@@ -40,7 +40,8 @@ from seminar.evaluation.tables import FORMATS
 @click.option(
     "--grid",
     metavar="NAME",
-    help="Fill a table of a paper, as in topiocqa-table5: all its rows, its figures beside ours. "
+    help="Fill a table of a paper, as in topiocqa-table5, its figures beside ours; a wrong name "
+    "lists them. "
     "DATASET is then the split, if not the table's own.",
 )
 @click.option(
@@ -69,7 +70,7 @@ from seminar.evaluation.tables import FORMATS
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Where the runs are kept, a folder for each system (default evaluations/DATASET).",
+    help="Where the runs are kept, a folder for each system or row (default evaluations/NAME).",
 )
 @click.option(
     "--format", "style", type=click.Choice(sorted(FORMATS)), default="text", help="Of the table."
