@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,7 @@ from seminar.training.bi_encoder_negatives import (  # noqa: E402
 )
 from seminar.training.bi_encoder_pairs import Pair, pairs_of, queries  # noqa: E402
 from seminar.training.loop import LoopConfig, Position, Run  # noqa: E402
+from seminar.training.runs import filled, read_tables  # noqa: E402
 from seminar.types import Example, Gold, Passage, Query  # noqa: E402
 
 NAMES = "Ann Bob Cy Dora Eve Finn Gus Hal Ida Jon Kim Lea Max Nora Otto Pia".split()
@@ -269,3 +271,27 @@ def test_a_task_is_made_from_a_dataset(tmp_path, monkeypatch):
     assert batch.passages[0].shape[0] == 8
     assert set(made.losses(batch)) == {"contrast"}
     assert set(made.evaluate()) == {"loss", "average rank"}
+
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+
+def configured(name: str) -> tuple[LoopConfig, BiEncoderConfig]:
+    path = CONFIGS / name
+    tables = read_tables(path, "dpr")
+    return filled(LoopConfig, tables["loop"], path), filled(BiEncoderConfig, tables["dpr"], path)
+
+
+def test_the_configurations_are_the_papers():
+    loop, config = configured("papers/dpr-topiocqa.toml")
+    assert (loop.epochs, loop.schedule, config.batch_size) == (40, "linear", 128)
+    assert (config.checkpoint, config.form, config.hard_negatives) == (
+        "bert-base-uncased",
+        "all-history",
+        1,
+    )
+    assert configured("papers/dpr-topiocqa-mined.toml")[1].mined_from == "runs/dpr-topiocqa/model"
+    loop, config = configured("papers/dpr-questions.toml")
+    assert (loop.learning_rate, loop.halve, loop.patience) == (1e-5, True, 5)
+    assert (loop.evaluate_epochs, config.questions_only, config.batch_size) == (0.25, True, 4)
+    assert configured("tiny/dpr.toml")[1].checkpoint == "tiny"

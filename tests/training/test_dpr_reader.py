@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,7 @@ from seminar.training.dpr_reader import (  # noqa: E402
     prepare,
 )
 from seminar.training.loop import LoopConfig, Position, Run  # noqa: E402
+from seminar.training.runs import filled, read_tables  # noqa: E402
 from seminar.types import Hit, Passage, Query  # noqa: E402
 
 NAMES = "Ann Bob Cy Dora Eve Finn Gus Hal Ida Jon Kim Lea Max Nora Otto Pia".split()
@@ -183,3 +185,24 @@ def test_retrieved_passages_never_hold_the_answer(tmp_path):
 def test_an_unknown_choice_is_named():
     with pytest.raises(ConfigurationError, match="unknown choice of an answer 'spam'"):
         DprReaderConfig(choice="spam")
+
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+
+def configured(name: str) -> tuple[LoopConfig, DprReaderConfig]:
+    path = CONFIGS / name
+    tables = read_tables(path, "dpr-reader")
+    own = filled(DprReaderConfig, tables["dpr-reader"], path)
+    return filled(LoopConfig, tables["loop"], path), own
+
+
+def test_the_configurations_are_the_papers():
+    loop, config = configured("papers/dpr-reader-topiocqa.toml")
+    assert (loop.epochs, loop.learning_rate) == (20, 1e-5)
+    assert (config.checkpoint, config.passages, config.passage_length) == (
+        "bert-base-uncased",
+        24,
+        350,
+    )
+    assert configured("tiny/dpr-reader.toml")[1].checkpoint == "tiny"

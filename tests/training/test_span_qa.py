@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
 from seminar.networks.span_qa import SpanQa, load  # noqa: E402
 from seminar.networks.span_qa_windows import SpanInputs  # noqa: E402
 from seminar.training.loop import LoopConfig, Position, Run  # noqa: E402
+from seminar.training.runs import filled, read_tables  # noqa: E402
 from seminar.training.span_qa import (  # noqa: E402
     SpanQaConfig,
     SpanQaTask,
@@ -136,3 +138,20 @@ def test_a_task_is_made_from_a_dataset(tmp_path, monkeypatch):
     assert batch.ids.shape[0] == batch.spans.shape[0] == 4
     assert set(made.losses(batch)) == {"span"}
     assert list(made.evaluate()) == ["f1", "exact match", "answered"]
+
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+
+
+def configured(name: str) -> tuple[LoopConfig, SpanQaConfig]:
+    path = CONFIGS / name
+    tables = read_tables(path, "span-qa")
+    own = filled(SpanQaConfig, tables["span-qa"], path)
+    return filled(LoopConfig, tables["loop"], path), own
+
+
+def test_the_configurations_are_the_papers():
+    loop, config = configured("papers/span-qa-qaconv.toml")
+    assert (loop.epochs, config.data) == (5, ("qaconv/trn-chunk",))
+    assert configured("papers/span-qa-squad2.toml")[1].data == ("squad/train-v2",)
+    assert configured("tiny/span-qa.toml")[1].checkpoint == "tiny"
