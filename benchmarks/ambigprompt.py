@@ -16,8 +16,10 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from statistics import mean, stdev
+from typing import Any
 
 import torch
 from transformers import T5Config, T5ForConditionalGeneration
@@ -35,7 +37,7 @@ from seminar.training.ambigprompt_pseudo import pseudo_answers
 from seminar.training.fusion import FusionConfig, FusionTask
 from seminar.training.fusion_examples import FusionExample
 from seminar.training.fusion_scores import set_scores
-from seminar.training.loop import Run
+from seminar.training.loop import Run, Task
 from seminar.training.loop_config import LoopConfig
 from seminar.training.synthetic import World, one_answer, questions, vocabulary
 
@@ -44,6 +46,7 @@ LENGTHS = Lengths(passage=16, answer=16)
 ONE, SEVERAL, TESTED, TRIED = 8_000, 250, 400, 100  # questions; 307,373 and 10,036 in the paper
 AUXILIARY, READER, PRETRAINING, TUNING = 200, 150, 300, 200  # steps
 RATE = 2e-3
+WORLD = World()
 PENALTIES = [0.5 * number for number in range(1, 17)]
 THRESHOLDS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
 
@@ -57,10 +60,9 @@ class Setting:
     seed: int
     folder: Path
     share: float
-    world: World = World()
 
     def data(self, name: str, count: int) -> list[FusionExample]:
-        return questions(self.world, count, seed=self.seed, name=name)
+        return questions(WORLD, count, seed=self.seed, name=name)
 
     def one(self) -> list[FusionExample]:
         return one_answer(self.data("one", ONE), seed=self.seed)
@@ -79,12 +81,12 @@ class Setting:
         )
 
 
-def trained(setting: Setting, name: str, make: Callable[[], object], steps: int) -> Path:
+def trained(setting: Setting, name: str, make: Callable[[], Task[Any]], steps: int) -> Path:
     """The folder of a network, trained if it isn't there."""
     model = setting.folder / name / "model"
     if not model.exists():
         torch.manual_seed(setting.seed)
-        run = Run(make(), setting.loop(steps), setting.folder / name)
+        run: Run[Any] = Run(make(), setting.loop(steps), setting.folder / name)
         run.train()
         run.export(model)
     return model
@@ -94,7 +96,7 @@ def auxiliary(setting: Setting) -> Path:
     """A reader of one passage (Eq. 8)."""
 
     def make() -> FusionTask:
-        tokenizer = vocabulary(setting.world)
+        tokenizer = vocabulary(WORLD)
         shape = T5Config(
             vocab_size=len(tokenizer),
             d_model=SIZE,
@@ -118,7 +120,7 @@ def auxiliary(setting: Setting) -> Path:
 def fid_task(setting: Setting, start: Path, form: str, data: list[FusionExample]) -> FusionTask:
     config = FusionConfig(
         form=form,
-        passages=setting.world.passages,
+        passages=WORLD.passages,
         passage_tokens=LENGTHS.passage,
         answer_tokens=LENGTHS.answer,
         batch_size=BATCH,
@@ -153,7 +155,7 @@ def prompt_task(
     config = AmbigPromptConfig(
         stage=ambigprompt.TUNING if pseudo is None else ambigprompt.POST_PRETRAINING,
         prompting=prompting,
-        passages=setting.world.passages,
+        passages=WORLD.passages,
         passage_tokens=LENGTHS.passage,
         answer_tokens=LENGTHS.answer,
         batch_size=BATCH,
@@ -171,7 +173,7 @@ def pseudo_of(setting: Setting) -> dict[str, list[str]]:
         torch.manual_seed(setting.seed)
         aid = fusion_reader.load(auxiliary(setting))
         aid = FusionReader(aid.network, aid.text, decode=sample, batch=10 * AT_ONCE)
-        made = pseudo_answers(aid, setting.one(), passages=setting.world.passages)
+        made = pseudo_answers(aid, setting.one(), passages=WORLD.passages)
         path.write_text(json.dumps(made), encoding="utf-8")
     return dict(json.loads(path.read_text(encoding="utf-8")))
 
@@ -226,6 +228,11 @@ def without_tuning(setting: Setting) -> Answering:
     return prompted_answers(folder, max(THRESHOLDS, key=score))
 
 
+def one_answer_answers(decode: Decoding, setting: Setting) -> Answering:
+    """Fusion-in-Decoder that knows one answer a question, decoded so that it gives several."""
+    return fid_answers(one_answer_fid(setting), decode)
+
+
 SYSTEMS: dict[str, Callable[[Setting], Answering]] = {
     "fid": lambda at: fid_answers(several_answers_fid(at)),
     "ambigprompt": lambda at: prompted_answers(tuned(at, "interleaved")),
@@ -234,7 +241,7 @@ SYSTEMS: dict[str, Callable[[Setting], Answering]] = {
     "without-interleaving": lambda at: prompted_answers(tuned(at, "separate")),
     "fid-multi": many_answers,
     **{
-        f"one-answer-{name}": lambda at, decode=decode: fid_answers(one_answer_fid(at), decode)
+        f"one-answer-{name}": partial(one_answer_answers, decode)
         for name, decode in DECODINGS.items()
     },
     "one-answer-ambigprompt": without_tuning,
@@ -307,7 +314,7 @@ def main() -> None:
 def described() -> dict[str, object]:
     """What was run, for whoever reads the figures."""
     return {
-        "world": asdict(World()),
+        "world": asdict(WORLD),
         "questions": {"one answer": ONE, "several": SEVERAL, "tested": TESTED, "tried": TRIED},
         "steps": {
             "auxiliary reader": AUXILIARY,
