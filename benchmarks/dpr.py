@@ -1,6 +1,6 @@
 """DPR's bi-encoder from MiniLM on the QuAC part: which form of the question is found best?
 
-    scripts/bench dpr --work DIR                    both forms, about half an hour of one core
+    scripts/bench dpr --work DIR                    both forms, about 20 minutes of one core
     scripts/bench dpr --work DIR --form original    one of them: original, all-history, rewrites
     scripts/bench dpr --work DIR --steps 4          to try it out
 
@@ -107,7 +107,7 @@ def main() -> None:
     )
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/dpr"))
     parser.add_argument("--form", action="append", help="a form of the question; both by default")
-    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--steps", type=int, default=150)
     options = parser.parse_args()
     forms = options.form or FORMS
     found = {form: ranks_of(form, options) for form in forms}
@@ -121,7 +121,7 @@ def main() -> None:
             for form, ranks in found.items()
         },
     }
-    write_result("dpr" if options.steps >= 300 and not options.form else "dpr-sample", report)
+    write_result("dpr" if options.steps >= 150 and not options.form else "dpr-sample", report)
 
 
 if __name__ == "__main__":

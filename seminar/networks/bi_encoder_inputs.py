@@ -13,8 +13,9 @@ from itertools import pairwise
 
 import torch
 from torch import Tensor
-from transformers import PreTrainedTokenizerFast
+from transformers import PretrainedConfig, PreTrainedTokenizerFast
 
+from seminar.errors import ConfigurationError
 from seminar.types import SEPARATOR, Passage
 
 Ids = tuple[int, ...]
@@ -98,9 +99,21 @@ class DprInputs:
         return torch.tensor(ids), torch.tensor(attended)
 
     def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        if not texts:
+            return []
         whole = [_whole(text) for text in texts]
         ids: list[list[int]] = self.tokenizer(whole, add_special_tokens=False)["input_ids"]
         return ids
+
+
+def check_length(name: str, length: int, config: PretrainedConfig) -> None:
+    """A length that a checkpoint has no positions for is an error."""
+    most = int(config.max_position_embeddings)
+    if length > most:
+        raise ConfigurationError(
+            f"'{name}' is {length}, but the checkpoint reads at most {most} tokens: "
+            "choose a smaller one"
+        )
 
 
 def first_and_newest(turns: Sequence[list[int]], *, room: int) -> list[list[int]]:

@@ -19,7 +19,7 @@ from seminar.networks.bi_encoder import (
     ranks,
     sides,
 )
-from seminar.networks.bi_encoder_inputs import DprInputs, Ids
+from seminar.networks.bi_encoder_inputs import DprInputs, Ids, check_length
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
 from seminar.training.bi_encoder_negatives import Mined, Mining, mine
@@ -217,4 +217,6 @@ def begin(config: BiEncoderConfig) -> tuple[BiEncoder, DprInputs]:
         dropout=config.dropout,
         questions_only=config.questions_only,
     )
+    check_length("question_length", config.question_length, network.question.config)
+    check_length("passage_length", config.passage_length, network.passage.config)
     return network, DprInputs(tokenizer_of(config.checkpoint))

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from seminar.errors import DatasetError, unknown
 from seminar.metrics.overlap import exact_match, f1_agreeing
-from seminar.networks.bi_encoder_inputs import DprInputs, Ids, ReadInput
+from seminar.networks.bi_encoder_inputs import DprInputs, Ids, ReadInput, check_length
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.dpr_reader import (
     CHOICES,
@@ -209,6 +209,7 @@ def dpr_reader_task(config: DprReaderConfig, *, cache: Path, seed: int) -> DprRe
     """The whole task from the datasets under SEMINAR_DATA."""
     torch.manual_seed(seed)
     network = pretrained(config.checkpoint, dropout=config.dropout)
+    check_length("passage_length", config.passage_length, network.encoder.config)
     inputs = DprInputs(tokenizer_of(config.checkpoint))
     pairs = check_some(pairs_of(config.source, config.form, most=config.most), config.source)
     held_out = sorted(pairs.held_out, key=lambda one: rank(one.id))[: config.sample]

@@ -13,6 +13,7 @@ from torch import Tensor
 from seminar.baselines.chunks import load_split
 from seminar.errors import DatasetError
 from seminar.metrics.squad import score_v2_answer
+from seminar.networks.bi_encoder_inputs import check_length
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.span_qa import Decision, SpanQa, SpanQaReader, export, pretrained, span_loss
 from seminar.networks.span_qa_windows import SpanInputs, Window, WindowSizes
@@ -151,11 +152,13 @@ class SpanQaTask:
 def span_qa_task(config: SpanQaConfig, *, cache: Path, seed: int) -> SpanQaTask:
     """The whole task from the datasets under SEMINAR_DATA."""
     torch.manual_seed(seed)
+    network = pretrained(config.checkpoint)
+    check_length("window", config.window, network.model.config)
     inputs = SpanInputs(tokenizer_of(config.checkpoint), config.sizes)
     examples = [one for name in config.data for one in _loaded(name, config.most)]
     held_out = sample(_loaded(config.held_out, 0), config.sample) if config.held_out else []
     return SpanQaTask(
-        pretrained(config.checkpoint),
+        network,
         config,
         prepare(examples, inputs),
         inputs=inputs,

@@ -71,6 +71,11 @@ def test_padding_changes_no_vector(inputs):
     torch.testing.assert_close(torch.from_numpy(beside[:1]), torch.from_numpy(alone))
 
 
+def test_no_texts_are_no_vectors(inputs):
+    both = sides(network(), inputs, name="x", lengths=(64, 64))
+    assert both.questions.encode([]).shape == both.passages.encode([]).shape == (0, 64)
+
+
 def test_gradients_reach_every_weight_of_both_sides(inputs):
     made = network()
     loss(made, inputs).backward()

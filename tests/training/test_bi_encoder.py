@@ -295,3 +295,8 @@ def test_the_configurations_are_the_papers():
     assert (loop.learning_rate, loop.halve, loop.patience) == (1e-5, True, 5)
     assert (loop.evaluate_epochs, config.questions_only, config.batch_size) == (0.25, True, 4)
     assert configured("tiny/dpr.toml")[1].checkpoint == "tiny"
+
+
+def test_a_length_that_the_checkpoint_lacks_is_named():
+    with pytest.raises(ConfigurationError, match="'passage_length' is 600, but the checkpoint"):
+        begin(BiEncoderConfig(passage_length=600))
