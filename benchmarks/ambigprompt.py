@@ -15,7 +15,7 @@ import json
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import mean, stdev
@@ -44,7 +44,7 @@ from seminar.training.synthetic import World, one_answer, questions, vocabulary
 SIZE, BATCH, AT_ONCE = 64, 32, 100
 LENGTHS = Lengths(passage=16, answer=16)
 ONE, SEVERAL, TESTED, TRIED = 8_000, 250, 400, 100  # questions; 307,373 and 10,036 in the paper
-AUXILIARY, READER, PRETRAINING, TUNING = 200, 150, 300, 200  # steps
+AUXILIARY, READER, PRETRAINING, TUNING = 200, 150, 800, 200  # steps
 RATE = 2e-3
 WORLD = World()
 PENALTIES = [0.5 * number for number in range(1, 17)]
@@ -73,7 +73,7 @@ class Setting:
             steps=steps,
             learning_rate=RATE,
             warmup_steps=min(20, steps),
-            decay_steps=steps // 2,
+            decay_steps=steps // 3,
             seed=self.seed,
             threads=1,
             hardware="cpu",
@@ -172,7 +172,8 @@ def pseudo_of(setting: Setting) -> dict[str, list[str]]:
     if not path.exists():
         torch.manual_seed(setting.seed)
         aid = fusion_reader.load(auxiliary(setting))
-        aid = FusionReader(aid.network, aid.text, decode=sample, batch=10 * AT_ONCE)
+        brief = FusionText(aid.text.tokenizer, aid.network.model, replace(LENGTHS, answer=3))
+        aid = FusionReader(aid.network, brief, decode=sample, batch=10 * AT_ONCE)
         made = pseudo_answers(aid, setting.one(), passages=WORLD.passages)
         path.write_text(json.dumps(made), encoding="utf-8")
     return dict(json.loads(path.read_text(encoding="utf-8")))
