@@ -98,7 +98,7 @@ def read_tables(path: Path, network: str) -> dict[str, dict[str, object]]:
     """The [loop] table of a TOML file and the network's own; another table is an error."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ConfigurationError(f"{path} can't be read as TOML: {error}") from error
     for name, table in tables.items():
         if name not in ("loop", network):

@@ -15,6 +15,18 @@ def test_networks_are_listed_without_pytorch():
     assert told.stdout.strip() == b"False"
 
 
+def test_without_pytorch_the_extra_is_named(tmp_path):
+    program = (
+        "import sys; sys.modules['torch'] = None; from seminar.cli.main import run; "
+        "run(['train', 'reader', '--config', 'configs/reader.toml', '--out', sys.argv[1]])"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 2
+    assert "pip install 'seminar[train]'" in told.stderr
+
+
 def test_help_names_every_network(seminar):
     ended = seminar("train", "--help")
     assert ended.code == 0
@@ -78,7 +90,8 @@ def test_a_network_is_trained_resumed_and_ready_for_use(seminar, data: Path, tmp
     pytest.importorskip("transformers")
     pytest.importorskip("matplotlib")
     config, out = tmp_path / "tiny.toml", tmp_path / "run"
-    config.write_text("[loop]\nepochs = 2\nlog_steps = 1\n[text-to-text]\nbatch_size = 1\n")
+    small = "log_steps = 1\nthreads = 1\n[text-to-text]\nbatch_size = 1\ntarget_tokens = 4\n"
+    config.write_text(f"[loop]\nepochs = 2\n{small}")
     asked = ("train", "text-to-text", "--config", config, "--out", out)
     ended = seminar(*asked)
     assert (ended.code, ended.out) == (0, "")
@@ -88,7 +101,7 @@ def test_a_network_is_trained_resumed_and_ready_for_use(seminar, data: Path, tmp
     assert again.code == 2
     assert "already holds a run: continue it with --resume" in again.err
 
-    config.write_text("[loop]\nsteps = 6\nlog_steps = 1\n[text-to-text]\nbatch_size = 1\n")
+    config.write_text(f"[loop]\nsteps = 6\n{small}")
     assert seminar(*asked, "--resume", out / "last.pt").code == 0
     entries = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
     assert [entry["step"] for entry in entries if "loss" in entry] == [1, 2, 3, 4, 5, 6]

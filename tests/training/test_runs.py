@@ -53,6 +53,14 @@ def test_a_wrong_configuration_says_what_is_wrong(tmp_path, text, message):
         read_config(written(tmp_path, text))
 
 
+def test_a_file_that_is_no_text_or_not_there_is_named(tmp_path):
+    path = tmp_path / "reader.toml"
+    for write in (lambda: None, lambda: path.write_bytes(b"\xff\xfe[loop]")):
+        write()
+        with pytest.raises(ConfigurationError, match=r"reader.toml can't be read as TOML"):
+            read_tables(path, "reader")
+
+
 def test_the_phases_of_the_shipped_reader_agree():
     loop, reader = read_config(Path("configs/reader.toml"))
     for name in ("reader-decay", "reader-qaconv"):
