@@ -20,7 +20,7 @@ class Scores:
     """What is added to attention scores: position biases, or the lowest number where none looks.
 
     `of_prompt` is (questions, heads, prompt, prompt and all passages) and `of_passages` is
-    (all passages, heads, tokens, prompt and tokens).
+    (all passages, heads, tokens, prompt and tokens); without padding one row stands for all.
     """
 
     of_prompt: Tensor
@@ -35,15 +35,20 @@ def prompt_scores(attention: nn.Module, passages: Tensor, prompt: Tensor) -> Sco
     count, tokens = passages.shape[1:]
     before = prompt.shape[1]
     bias = attention.compute_bias(before + tokens, before + tokens)
-    lowest = torch.finfo(bias.dtype).min
     beside = bias[:, :, :before, before:].repeat(1, 1, 1, count)
     to_all = torch.cat([bias[:, :, :before, :before], beside], dim=-1)
     seen_by_prompt = torch.cat([prompt, passages.flatten(1)], dim=1)
     seen_by_passages = torch.cat([prompt.repeat_interleave(count, 0), passages.flatten(0, 1)], 1)
     return Scores(
-        torch.where(seen_by_prompt[:, None, None], to_all, lowest),
-        torch.where(seen_by_passages[:, None, None], bias[:, :, before:], lowest),
+        _masked(to_all, seen_by_prompt), _masked(bias[:, :, before:].contiguous(), seen_by_passages)
     )
+
+
+def _masked(bias: Tensor, seen: Tensor) -> Tensor:
+    """The biases, lowest where nothing is seen; one row for all where there is no padding."""
+    if bool(seen.all()):
+        return bias
+    return torch.where(seen[:, None, None], bias, torch.finfo(bias.dtype).min)
 
 
 def keys_and_values(layer: nn.Module, states: Tensor) -> KeysAndValues:
