@@ -64,10 +64,6 @@ class Found:
     affirmation: int
     continuation: int
 
-    @property
-    def answered(self) -> bool:
-        return self.margin > 0
-
     def characters(self, section: Section) -> tuple[int, int]:
         return section.offsets[self.first][0], section.offsets[self.last][1]
 
@@ -132,7 +128,7 @@ class BidafReader:
     def _prediction(self, section: Section, found: Found) -> QuacPrediction:
         start, end = found.characters(section)
         return QuacPrediction(
-            section.text[start:end] if found.answered else CANNOT_ANSWER,
+            section.text[start:end] if found.margin > 0 else CANNOT_ANSWER,
             yesno=YES_NO[found.affirmation],
             followup=FOLLOW_UP[found.continuation],
         )
