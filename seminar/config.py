@@ -26,13 +26,13 @@ class Settings:
 
     encoder: str = "static"
     history: str = "auto"
-    reader: str = "sentence"
+    reader: str = "span"
     answers: str = "several"
     diversity: float = DIVERSITY
     hits: int = 10
     scope: str = ""
     threads: bool = True  # channels without threads are told apart into conversations
-    threshold: float = 0.2
+    threshold: float = 0.1
     pragmatic: bool = True
     followups: bool = False  # each is searched and read, so it costs; `seminar chat` turns it on
     llm: str = ""  # the address of a language model's endpoint; none is asked unless it is named

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from seminar.protocols import Reader
 from seminar.reading.equivalence import same
+from seminar.reading.evidence import kind_agreement
 from seminar.types import Answer, Hit, Query
 
 DIVERSITY = 0.2
@@ -36,8 +37,15 @@ class _Search:
         return replace(self.query, found=(*self.query.found, *(one.text for one in self.found)))
 
     def is_new(self, answer: Answer) -> bool:
-        polar = answer.affirmation != "neither"
-        return not polar and not any(same(answer, one) for one in self.found)
+        """Whether it is none of those found, and of the kind asked for as much as the first is."""
+        if answer.affirmation != "neither" or any(same(answer, one) for one in self.found):
+            return False
+        first, other = (
+            # A name that begins the span doesn't begin a sentence, where any word is capital.
+            kind_agreement(self.query.question or self.query.text, f"the {one.span.text}")
+            for one in (self.found[0], answer)
+        )
+        return other >= first
 
     def add(self, answer: Answer) -> _Search:
         """The search with one more answer, and the hits that have yet another on first sight."""

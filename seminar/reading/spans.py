@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from seminar.metrics.normalisation import tokens
 from seminar.models.reader import END, NO, NO_ANSWER, SPAN, YES, Finding, Inquiry, ReaderModel
 from seminar.protocols import Encoder
 from seminar.reading.equivalence import same_answer
 from seminar.reading.evidence import kind_agreement
 from seminar.reading.narrowing import Region, narrow
+from seminar.text import terms
 from seminar.types import SEPARATOR, Affirmation, Answer, Hit, Query, Span
 
 REGIONS = 5
@@ -23,6 +22,7 @@ REGION_SPANS = 3
 REGION_WORDS = 160
 LONGEST_ANSWER = 30
 _STOP = re.compile(r"\.(?!\d)")  # more than one are of abbreviations
+_OPEN = re.compile(r"\b(?:what|when|where|which|who|whom|whose|why|how)\b", re.IGNORECASE)
 CLIP = 12.0  # log odds beyond this tell nothing more
 
 FEATURES = (
@@ -72,12 +72,11 @@ class _Found:
         text = self.region.passage.text[sentence.start : sentence.end]
         return f"{self.region.passage.title}\n{text}"
 
-    @property
-    def key(self) -> object:
-        """Answers with the same key are one answer."""
-        if self.affirmation != "neither":
-            return self.affirmation
-        return tuple(tokens(self.span.text)) or self.span.text
+    def is_same(self, other: _Found) -> bool:
+        """Whether both say the same: yes, no, or equivalent words."""
+        if self.affirmation != other.affirmation or self.affirmation != "neither":
+            return self.affirmation == other.affirmation
+        return same_answer(self.span.text, other.span.text)
 
 
 class SpanReader:
@@ -169,14 +168,35 @@ def _found(query: Query, region: Region, findings: Sequence[Finding]) -> Iterato
         span = Span(region.passage, start, _without_stop(region, start, finding.end))
         if any(same_answer(span.text, known) for known in query.found):
             continue
+        if _says_nothing(query.question or query.text, span.text):
+            continue
         kind = _clipped(types[SPAN] - nothing)
         yield _Found(region, span, "neither", _clipped(finding.span), kind)
 
 
+def _says_nothing(question: str, answer: str) -> bool:
+    """Whether an answer to an open question only repeats its words.
+
+    >>> _says_nothing("Who conducts the Tide Choir?", "The Tide Choir")
+    True
+    >>> _says_nothing("Is the choir open to all?", "open to all")
+    False
+    """
+    said = terms(answer)
+    if not said:
+        return not any(character.isalnum() for character in answer)
+    return said <= terms(question) and bool(_OPEN.search(question)) and " or " not in question
+
+
 def _without_stop(region: Region, start: int, end: int) -> int:
-    """Where the span ends without a comma, or the full stop of a sentence that it is the end of."""
-    words = region.text[start - region.start : end].rstrip(",;:")
+    """Where the span ends without a comma, or the full stop of a sentence that it is the end of.
+
+    Only what begins with a sentence may run into the next one.
+    """
     sentence = region.sentence_at(start)
+    if start > sentence.start:
+        end = min(end, sentence.end - region.start)
+    words = region.text[start - region.start : end].rstrip(",;:")
     stops = len(_STOP.findall(words))
     if start > sentence.start and region.start + end == sentence.end and stops == 1:
         words = words.rstrip(".")
@@ -185,12 +205,15 @@ def _without_stop(region: Region, start: int, end: int) -> int:
 
 def _merged(found: Sequence[_Found]) -> list[_Found]:
     """Each answer once, in its strongest passage, with how many passages say it."""
-    groups: dict[object, list[_Found]] = defaultdict(list)
+    groups: list[list[_Found]] = []
     for one in sorted(found, key=lambda one: -one.strength):
-        groups[one.key].append(one)
+        same = next((group for group in groups if group[0].is_same(one)), None)
+        if same is None:
+            groups.append([one])
+        else:
+            same.append(one)
     return [
-        replace(strongest, agreement=len({one.region.rank for one in (strongest, *others)}))
-        for strongest, *others in groups.values()
+        replace(group[0], agreement=len({one.region.rank for one in group})) for group in groups
     ]
 
 

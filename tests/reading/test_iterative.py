@@ -161,3 +161,9 @@ def test_the_trained_reader_is_asked_like_any_other():
     assert [answers[0] for answers in several] == [
         answers[0] for answers in reader.read(queries, [HITS] * 2)
     ]
+
+
+def test_a_further_answer_is_of_the_kind_that_the_first_is():
+    halls = Halls({("old.md", "1893"): (0.8, 0.8), ("old.md", "of stone"): (0.8, 0.8)})
+    [found] = IterativeReader(halls).read([Query("When was it opened?")], [HITS])
+    assert told(found) == [("1893", 0.8)]

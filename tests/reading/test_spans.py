@@ -40,8 +40,10 @@ class Scripted:
         return Finding(start, start + len(words), odds, types)
 
 
-def read(model: Scripted, *passages: Passage, **settings) -> list[Answer]:
-    query = Query("How long?", "How long?")
+def read(
+    model: Scripted, *passages: Passage, question: str = "How long?", **settings
+) -> list[Answer]:
+    query = Query(question, question)
     hits = [Hit(passage, 1.0) for passage in passages]
     reader = SpanReader(model, load_encoder("static"), calibration=PLAIN, **settings)
     [answers] = reader.read([query], [hits])
@@ -178,3 +180,20 @@ def test_a_stop_within_a_number_belongs_to_it():
     laundry = Passage("hall.md", 0, 29, "A wash costs 1.80 crowns.", "Hall")
     [answer] = read(Scripted({laundry.text: ("1.80 crowns.", 1.0, SPAN_TYPE)}), laundry)
     assert answer.span.text == "1.80 crowns"
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [("55 minutes. Dogs travel", "55 minutes"), ("It takes 55 minutes. Dogs travel free.",) * 2],
+)
+def test_only_what_begins_with_a_sentence_runs_into_the_next(found: str, told: str):
+    ferry = Passage("ferry.md", 0, 38, "It takes 55 minutes. Dogs travel free.", "Ferry")
+    [answer] = read(Scripted({ferry.text: (found, 1.0, SPAN_TYPE)}), ferry)
+    assert answer.span.text == told
+
+
+def test_what_only_repeats_the_question_is_no_answer():
+    choir = Passage("choir.md", 0, 37, "The Tide Choir was founded in 1979 ...", "Choir")
+    scripted = Scripted({choir.text: ("The Tide Choir", 1.0, SPAN_TYPE)})
+    assert read(scripted, choir, question="Who conducts the Tide Choir?") == []
+    assert len(read(scripted, choir, question="Which choir was founded in 1979?")) == 1
