@@ -42,6 +42,7 @@ class Fitted(Protocol):
 
 def quac_system(predict: QuacPredict, note: str = "") -> System:
     """What predicts in QuAC's form, as a system."""
+
     def predictions(examples: Sequence[Example]) -> list[Prediction]:
         return [
             Prediction(example.id, said.text, yesno=said.yesno, followup=said.followup)
