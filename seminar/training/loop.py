@@ -87,7 +87,6 @@ class Run(Generic[Batch]):
     def __post_init__(self) -> None:
         config = self.config
         torch.set_num_threads(config.threads)
-        torch.set_flush_denormal(True)
         self.optimizer = _optimizer(self.task.network, config)
         self.hardware = hardware_for(
             self.task.network,
@@ -140,7 +139,7 @@ class Run(Generic[Batch]):
 
     def train(self, watch: Watch | None = None) -> None:
         """Train until the last step or a signal to stop, then write a checkpoint."""
-        with _stop_requested() as stop:
+        with _stop_requested() as stop, _without_denormals():
             self._train(stop, watch)
         self.save()
 
@@ -281,6 +280,16 @@ def _optimizer(network: nn.Module, config: LoopConfig) -> torch.optim.AdamW:
         {"params": [w for w in trained if w.ndim <= 1], "weight_decay": 0.0},
     ]
     return torch.optim.AdamW(groups, lr=config.learning_rate, fused=True)
+
+
+@contextmanager
+def _without_denormals() -> Iterator[None]:
+    """Numbers next to zero are slow on a CPU and teach nothing; others need them exact again."""
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
 
 
 @contextmanager
