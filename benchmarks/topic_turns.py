@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from seminar.baselines.topiocqa import best_span
 from seminar.datasets.catalog import documents, load
 from seminar.ingestion.passages import split
+from seminar.metrics.answer_spans import best_span
 from seminar.reading.evidence import coverage, rarities
 from seminar.retrieval.representations import spelling
 from seminar.text import terms
@@ -66,9 +66,8 @@ class Articles:
             for one, bag in zip(passages, bags, strict=True)
         ]
         passage = passages[worth.index(max(worth))]
-        text = best_span(passage.text, example.gold.answers[0])
-        start = max(passage.text.find(text), 0)  # a span over a line end isn't found as it is
-        return Span(passage, start, min(start + len(text), len(passage.text)))
+        found = best_span(passage.text, example.gold.answers[0])
+        return Span(passage, found.start, found.end) if found else Span(passage, 0, 0)
 
 
 def cases(split_name: str, articles: Articles) -> list[Case]:

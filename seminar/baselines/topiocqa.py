@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
-from seminar.metrics.normalisation import tokens
+from seminar.metrics.answer_spans import best_span
 from seminar.metrics.overlap import TurnScore, score_humans, score_turn
 from seminar.metrics.topiocqa import TopiocqaPassage, TopiocqaRanking
 from seminar.protocols import Retriever
@@ -31,40 +30,18 @@ def _bound(example: Example) -> str:
     references = example.gold.answers
     if not example.gold.answerable:
         return UNANSWERABLE
-    passages = [evidence.text for evidence in example.gold.evidence]
-    spans = [best_span(text, reference) for text in passages for reference in references]
+    spans = [
+        one.text[found.start : found.end]
+        for one in example.gold.evidence
+        for reference in references
+        if (found := best_span(one.text, reference))
+    ]
 
     def worth(span: str) -> tuple[float, float]:
         score = score_turn(span, references)
         return score.f1, score.exact
 
     return max(spans, key=worth, default="")
-
-
-def best_span(passage: str, answer: str) -> str:
-    """The first and shortest stretch of whole words with the highest F1 with an answer.
-
-    >>> best_span("The lamp was lit in June of 1871.", "June 1871")
-    'June of 1871.'
-    """
-    wanted = Counter(tokens(answer))
-    words = passage.split()
-    rows = [tokens(word) for word in words]
-    # A word that shares nothing only costs precision at an end, so it is never first or last.
-    ends = [at for at, row in enumerate(rows) if any(token in wanted for token in row)]
-    best, chosen = 0.0, ""
-    for number, first in enumerate(ends):
-        said: Counter[str] = Counter()
-        read = first
-        for last in ends[number:]:
-            for row in rows[read : last + 1]:
-                said.update(row)
-            read = last + 1
-            shared = (said & wanted).total()
-            score = 2 * shared / (said.total() + wanted.total())
-            if score > best:
-                best, chosen = score, " ".join(words[first : last + 1])
-    return chosen
 
 
 def rank_passages(

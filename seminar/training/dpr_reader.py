@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from seminar.errors import DatasetError, unknown
+from seminar.metrics.answer_spans import answer_spans
 from seminar.metrics.overlap import exact_match, f1_agreeing
 from seminar.networks.bi_encoder_inputs import DprInputs, Ids, ReadInput, check_length
 from seminar.networks.checkpoints import tokenizer_of
@@ -27,7 +28,6 @@ from seminar.networks.dpr_reader import (
     stacked,
 )
 from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
-from seminar.training.best_spans import answer_spans
 from seminar.training.bi_encoder_negatives import Mining, mine
 from seminar.training.bi_encoder_pairs import Pair, check_some, pairs_of
 from seminar.training.loop import Position

@@ -12,13 +12,13 @@ from torch import Tensor
 
 from seminar.baselines.chunks import load_split
 from seminar.errors import DatasetError
+from seminar.metrics.answer_spans import answer_spans
 from seminar.metrics.squad import score_v2_answer
 from seminar.networks.bi_encoder_inputs import check_length
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.span_qa import Decision, SpanQa, SpanQaReader, export, pretrained, span_loss
 from seminar.networks.span_qa_windows import SpanInputs, Window, WindowSizes
 from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
-from seminar.training.best_spans import answer_spans
 from seminar.training.loop import Position
 from seminar.training.reader import untokenised
 from seminar.training.reading import without_sentinel

@@ -2,9 +2,9 @@ import random
 
 import pytest
 
+from seminar.metrics.answer_spans import ScoredSpan, answer_spans, best_span
 from seminar.metrics.normalisation import tokens
 from seminar.metrics.overlap import f1_agreeing
-from seminar.training.best_spans import ScoredSpan, answer_spans, best_span
 
 LAMP = "The lamp was lit in June of 1871. In May, June 1871 was far away."
 
