@@ -27,8 +27,8 @@ from seminar.networks.fusion_text import (
     with_marks,
 )
 from seminar.training.ambigprompt_pseudo import PseudoAnswers, read_pseudo_answers
-from seminar.training.batches import chunk_size, drawn, epoch_batches, stream
-from seminar.training.fusion import Lesson, context_of, held_out_of, in_batches
+from seminar.training.batches import Epochs
+from seminar.training.fusion import Lesson, context_of, held_out_of
 from seminar.training.fusion_data import load_examples
 from seminar.training.fusion_examples import FusionExample
 from seminar.training.fusion_scores import set_scores
@@ -96,11 +96,9 @@ class AmbigPromptTask:
         pseudo: PseudoAnswers | None = None,
         seed: int = 0,
     ) -> None:
-        if not examples:
-            raise ConfigurationError("there is nothing to train on: the data hold no examples")
-        self._reader, self._config, self._seed = reader, config, seed
+        self._reader, self._config = reader, config
         self._examples, self._held_out = list(examples), list(held_out)
-        self._drawn = chunk_size(len(self._examples), config.batch_size)
+        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
         self._pseudo: PseudoAnswers = pseudo or {}
 
     @property
@@ -108,14 +106,16 @@ class AmbigPromptTask:
         return self._reader.network
 
     def batches(self, position: Position) -> Iterator[tuple[AmbigPromptBatch, Position]]:
-        return stream(position, self._chunk, self._collate)
+        return self._epochs.stream(
+            position, self._lesson, length=lambda one: one.length, collate=self._collate
+        )
 
     def losses(self, batch: AmbigPromptBatch) -> dict[str, Tensor]:
         return {"answer": self.network(batch.context, batch.told, batch.labels)}
 
     @property
     def epoch_batches(self) -> int:
-        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
+        return self._epochs.batches
 
     def evaluate(self) -> dict[str, float]:
         """F1, precision and recall of the answers to held-out questions, and their number."""
@@ -140,11 +140,6 @@ class AmbigPromptTask:
             target = example.answers[0][0]
             told = post_pretraining_told(example.answers[0], found, draw, share=config.told_share)
         return Lesson(asked, target, told)
-
-    def _chunk(self, number: int) -> list[list[Lesson]]:
-        items = drawn(self._examples, number, size=self._drawn, seed=self._seed)
-        draw = random.Random(f"{self._seed} chunk {number}")
-        return in_batches([self._lesson(one, draw) for one in items], self._config.batch_size, draw)
 
     def _collate(self, lessons: Sequence[Lesson]) -> AmbigPromptBatch:
         text = self._reader.text

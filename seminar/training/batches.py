@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Generic, TypeVar
 
+from seminar.errors import ConfigurationError
 from seminar.training.loop import Position
 
 Item = TypeVar("Item")
+Shown = TypeVar("Shown")
 Batch = TypeVar("Batch")
 
 CHUNK_BATCHES = 40  # so many batches are drawn at once, sorted by length and cut
@@ -39,22 +41,6 @@ def drawn(items: Sequence[Item], number: int, *, size: int, seed: int) -> list[I
     return order[place * size : (place + 1) * size]
 
 
-def chunk_size(count: int, size: int) -> int:
-    """Items of a chunk, so that an epoch of few items leaves out less than a batch of each chunk.
-
-    >>> chunk_size(1000, 16)
-    496
-    """
-    batches = max(1, count // size)
-    chunks = -(-batches // CHUNK_BATCHES)
-    return batches // chunks * size
-
-
-def epoch_batches(count: int, size: int, *, chunk: int) -> int:
-    """How many batches of so many items make an epoch that is drawn in such chunks."""
-    return max(1, count // chunk) * -(-min(count, chunk) // size)
-
-
 def bucketed(
     items: Sequence[Item], size: int, draw: random.Random, *, length: Callable[[Item], int]
 ) -> list[list[Item]]:
@@ -63,3 +49,60 @@ def bucketed(
     batches = [ordered[at : at + size] for at in range(0, len(ordered), size)]
     draw.shuffle(batches)
     return batches
+
+
+class Epochs(Generic[Item]):
+    """Items drawn without end, each once in an epoch, by the seed and the position alone.
+
+    A chunk is drawn at once, sorted by length and cut into batches. Its size is chosen so that an
+    epoch of few items leaves out less than a batch of each chunk, unless it is given.
+
+    >>> Epochs(range(1000), 16, seed=0).chunk, Epochs(range(1000), 16, seed=0).batches
+    (496, 62)
+    """
+
+    def __init__(
+        self, items: Sequence[Item], size: int, *, seed: int, chunk: int | None = None
+    ) -> None:
+        if not items:
+            raise ConfigurationError("there is nothing to train on: the data hold no examples")
+        self.items, self.size, self.seed = items, size, seed
+        self.chunk = chunk or _chunk_size(len(items), size)
+
+    @property
+    def batches(self) -> int:
+        """How many batches make an epoch."""
+        count = len(self.items)
+        return max(1, count // self.chunk) * -(-min(count, self.chunk) // self.size)
+
+    def drawn(self, number: int) -> tuple[list[Item], random.Random]:
+        """The items of a chunk, and the chance that belongs to it."""
+        draw = random.Random(f"{self.seed} chunk {number}")
+        return drawn(self.items, number, size=self.chunk, seed=self.seed), draw
+
+    def stream(
+        self,
+        position: Position,
+        show: Callable[[Item, random.Random], Shown],
+        *,
+        length: Callable[[Shown], int],
+        collate: Callable[[Sequence[Shown]], Batch],
+    ) -> Iterator[tuple[Batch, Position]]:
+        """Batches from a position on, of items as they are shown this time."""
+
+        def batches(number: int) -> list[list[Shown]]:
+            items, draw = self.drawn(number)
+            return bucketed([show(one, draw) for one in items], self.size, draw, length=length)
+
+        return stream(position, batches, collate)
+
+
+def as_it_is(item: Item, draw: random.Random) -> Item:
+    """Shows an item the same way every time."""
+    return item
+
+
+def _chunk_size(count: int, size: int) -> int:
+    batches = max(1, count // size)
+    chunks = -(-batches // CHUNK_BATCHES)
+    return batches // chunks * size

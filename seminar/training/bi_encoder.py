@@ -21,7 +21,7 @@ from seminar.networks.bi_encoder import (
 )
 from seminar.networks.bi_encoder_inputs import DprInputs, Ids, check_length
 from seminar.networks.checkpoints import tokenizer_of
-from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
+from seminar.training.batches import Epochs
 from seminar.training.bi_encoder_negatives import Mined, Mining, mine
 from seminar.training.bi_encoder_pairs import Pair, check_some, pairs_of
 from seminar.training.loop import Position
@@ -96,9 +96,9 @@ class BiEncoderTask:
         held_out: Sequence[BiEncoderExample] = (),
         seed: int = 0,
     ) -> None:
-        self._network, self._config, self._seed = network, config, seed
+        self._network, self._config = network, config
         self._examples, self._held_out = list(examples), list(held_out)
-        self._drawn = chunk_size(len(self._examples), config.batch_size)
+        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
         self._pool, self._inputs = pool, inputs
 
     @property
@@ -107,10 +107,15 @@ class BiEncoderTask:
 
     @property
     def epoch_batches(self) -> int:
-        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
+        return self._epochs.batches
 
     def batches(self, position: Position) -> Iterator[tuple[BiEncoderBatch, Position]]:
-        return stream(position, self._chunk, self._collate)
+        return self._epochs.stream(
+            position,
+            self._with_negatives,
+            length=lambda one: len(one.ids),
+            collate=self._collate,
+        )
 
     def losses(self, batch: BiEncoderBatch) -> dict[str, Tensor]:
         scores = self._network(batch.questions, batch.passages)
@@ -150,13 +155,6 @@ class BiEncoderTask:
         passages = torch.from_numpy(both.passages.vectors([self._pool[at] for at in places]))
         own = torch.tensor([column[one.positive] for one in self._held_out])
         return round(float(ranks(questions @ passages.T, own).float().mean()), 4)
-
-    def _chunk(self, number: int) -> list[list[BiEncoderExample]]:
-        size = self._config.batch_size
-        draw = random.Random(f"{self._seed} chunk {number}")
-        items = drawn(self._examples, number, size=self._drawn, seed=self._seed)
-        chosen = [self._with_negatives(one, draw) for one in items]
-        return bucketed(chosen, size, draw, length=lambda one: len(one.ids))
 
     def _with_negatives(
         self, example: BiEncoderExample, draw: random.Random | None

@@ -23,7 +23,7 @@ from seminar.networks.bidaf_layout import (
 )
 from seminar.networks.bidaf_reader import MINILM, BidafReader, save_bidaf, untrained
 from seminar.networks.bidaf_reader import load as load_trained
-from seminar.training.batches import bucketed, drawn, stream
+from seminar.training.batches import Epochs
 from seminar.training.bidaf_data import DATA, BidafData, Scores
 from seminar.training.loop import Position
 from seminar.types import Example
@@ -87,7 +87,13 @@ class BidafTask:
                 "section: raise section_words"
             )
         self._network, self._tokenizer = network, tokenizer
-        self._data, self._config, self._seed = data, config, seed
+        self._data, self._config = data, config
+        self._epochs = Epochs(
+            data.dialogs,
+            config.dialogs,
+            seed=seed,
+            chunk=len(data.dialogs) // math.ceil(len(data.dialogs) / CHUNK),  # equal ones
+        )
         self._layout = BidafLayout(tokenizer, config.contexts)
 
     @property
@@ -95,7 +101,9 @@ class BidafTask:
         return self._network
 
     def batches(self, position: Position) -> Iterator[tuple[LabelledBatch, Position]]:
-        return stream(position, self._chunk, self.collate)
+        return self._epochs.stream(
+            position, self._seen, length=lambda one: len(one.section.words), collate=self.collate
+        )
 
     def losses(self, batch: LabelledBatch) -> dict[str, Tensor]:
         output = self._network(batch.inputs)
@@ -142,34 +150,16 @@ class BidafTask:
     @property
     def epoch_batches(self) -> int:
         """Batches in which every dialog is seen about once."""
-        chunks = len(self._data.dialogs) // self._chunk_size
-        return chunks * math.ceil(self._chunk_size / self._config.dialogs)
+        return self._epochs.batches
 
-    @property
-    def _chunk_size(self) -> int:
-        """Equal chunks of an epoch, none larger than CHUNK."""
-        dialogs = len(self._data.dialogs)
-        return dialogs // math.ceil(dialogs / CHUNK)
-
-    def _chunk(self, number: int) -> list[list[Dialog]]:
-        draw = random.Random(f"{self._seed} chunk {number}")
-        chosen = [
-            _seen(dialog, self._config.questions, draw)
-            for dialog in drawn(self._data.dialogs, number, size=self._chunk_size, seed=self._seed)
-        ]
-        return bucketed(
-            chosen, self._config.dialogs, draw, length=lambda one: len(one.section.words)
+    def _seen(self, dialog: Dialog, draw: random.Random) -> Dialog:
+        """A dialog as it is shown this time: one of the answers that people gave to each."""
+        places = range(len(dialog.questions))
+        kept = sorted(draw.sample(places, min(self._config.questions, len(places))))
+        asked = [dialog.questions[at] for at in kept]
+        return replace(
+            dialog, questions=tuple(replace(one, spans=(draw.choice(one.spans),)) for one in asked)
         )
-
-
-def _seen(dialog: Dialog, questions: int, draw: random.Random) -> Dialog:
-    """A dialog as it is shown this time: one of the answers that people gave to each question."""
-    places = range(len(dialog.questions))
-    kept = sorted(draw.sample(places, min(questions, len(places))))
-    asked = [dialog.questions[at] for at in kept]
-    return replace(
-        dialog, questions=tuple(replace(one, spans=(draw.choice(one.spans),)) for one in asked)
-    )
 
 
 def bidaf_task(config: BidafConfig, *, cache: Path, seed: int) -> BidafTask:

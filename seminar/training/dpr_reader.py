@@ -27,7 +27,7 @@ from seminar.networks.dpr_reader import (
     selection_loss,
     stacked,
 )
-from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
+from seminar.training.batches import Epochs
 from seminar.training.bi_encoder_negatives import Mining, mine
 from seminar.training.bi_encoder_pairs import Pair, check_some, pairs_of
 from seminar.training.loop import Position
@@ -108,9 +108,9 @@ class DprReaderTask:
         held_out: Sequence[tuple[Pair, tuple[int, ...]]] = (),
         seed: int = 0,
     ) -> None:
-        self._network, self._config, self._seed = network, config, seed
+        self._network, self._config = network, config
         self._examples, self._held_out = list(examples), list(held_out)
-        self._drawn = chunk_size(len(self._examples), config.batch_size)
+        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
         self._pool, self._inputs = pool, inputs
 
     @property
@@ -119,10 +119,15 @@ class DprReaderTask:
 
     @property
     def epoch_batches(self) -> int:
-        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
+        return self._epochs.batches
 
     def batches(self, position: Position) -> Iterator[tuple[DprReaderBatch, Position]]:
-        return stream(position, self._chunk, self._collate)
+        return self._epochs.stream(
+            position,
+            self._with_negatives,
+            length=lambda one: len(one.positive.ids),
+            collate=self._collate,
+        )
 
     def losses(self, batch: DprReaderBatch) -> dict[str, Tensor]:
         scores = self._network(batch.ids, batch.attended, batch.readable)
@@ -169,14 +174,8 @@ class DprReaderTask:
         places = [pair.positive, *wrong[: self._config.passages - 1]]
         return [Hit(self._pool[place], 0.0) for place in places]
 
-    def _chunk(self, number: int) -> list[list[DprReaderExample]]:
-        size, wanted = self._config.batch_size, self._config.passages - 1
-        draw = random.Random(f"{self._seed} chunk {number}")
-        items = [
-            replace(one, negatives=_drawn(one.negatives, wanted, draw))
-            for one in drawn(self._examples, number, size=self._drawn, seed=self._seed)
-        ]
-        return bucketed(items, size, draw, length=lambda one: len(one.positive.ids))
+    def _with_negatives(self, one: DprReaderExample, draw: random.Random) -> DprReaderExample:
+        return replace(one, negatives=_drawn(one.negatives, self._config.passages - 1, draw))
 
     def _collate(self, examples: Sequence[DprReaderExample]) -> DprReaderBatch:
         inputs: list[ReadInput] = []

@@ -16,7 +16,7 @@ from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.fusion import FusionInDecoder, fusion_backbone
 from seminar.networks.fusion_reader import PASSAGES, Asked, FusionReader, load, save_fusion
 from seminar.networks.fusion_text import MARKS, Context, FusionText, Lengths, with_marks
-from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
+from seminar.training.batches import Epochs
 from seminar.training.fusion_data import load_examples
 from seminar.training.fusion_examples import FusionExample
 from seminar.training.fusion_scores import set_scores
@@ -114,25 +114,25 @@ class FusionTask:
     ) -> None:
         if config.form not in FORMS:
             raise unknown("form", config.form, FORMS)
-        if not examples:
-            raise ConfigurationError("there is nothing to train on: the data hold no examples")
-        self._reader, self._config, self._seed = reader, config, seed
+        self._reader, self._config = reader, config
         self._examples, self._held_out = list(examples), list(held_out)
-        self._drawn = chunk_size(len(self._examples), config.batch_size)
+        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
 
     @property
     def network(self) -> FusionInDecoder:
         return self._reader.network
 
     def batches(self, position: Position) -> Iterator[tuple[FusionBatch, Position]]:
-        return stream(position, self._chunk, self._collate)
+        return self._epochs.stream(
+            position, self._lesson, length=lambda one: one.length, collate=self._collate
+        )
 
     def losses(self, batch: FusionBatch) -> dict[str, Tensor]:
         return {"answer": self.network(batch.context, batch.labels)}
 
     @property
     def epoch_batches(self) -> int:
-        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
+        return self._epochs.batches
 
     def evaluate(self) -> dict[str, float]:
         """The scores of the held-out answers, and the perplexity of a token of the targets."""
@@ -160,19 +160,9 @@ class FusionTask:
     def _lesson(self, example: FusionExample, draw: random.Random) -> Lesson:
         return FORMS[self._config.form](example, draw, self._config.passages)
 
-    def _chunk(self, number: int) -> list[list[Lesson]]:
-        items = drawn(self._examples, number, size=self._drawn, seed=self._seed)
-        draw = random.Random(f"{self._seed} chunk {number}")
-        return in_batches([self._lesson(one, draw) for one in items], self._config.batch_size, draw)
-
     def _collate(self, lessons: Sequence[Lesson]) -> FusionBatch:
         text = self._reader.text
         return FusionBatch(context_of(text, lessons), text.labels([one.target for one in lessons]))
-
-
-def in_batches(lessons: Sequence[Lesson], size: int, draw: random.Random) -> list[list[Lesson]]:
-    """Lessons of like length together."""
-    return bucketed(lessons, size, draw, length=lambda one: one.length)
 
 
 def context_of(text: FusionText, lessons: Sequence[Lesson]) -> Context:

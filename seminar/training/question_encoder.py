@@ -17,7 +17,7 @@ from seminar.models.encoders import load_encoder
 from seminar.models.word_pieces import WordPieces
 from seminar.networks.checkpoints import encoder_folder
 from seminar.networks.question_encoder import QuestionEncoder, contrast, pretrained
-from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
+from seminar.training.batches import CHUNK_BATCHES, Epochs, as_it_is
 from seminar.training.lessons import Lesson, quac_lessons, rewrite_lessons, squad_lessons
 from seminar.training.loop import Position
 from seminar.training.negatives import search
@@ -80,8 +80,10 @@ class EncoderTask:
         held_out: Sequence[EncoderExample] = (),
         seed: int = 0,
     ) -> None:
-        self._network, self._config, self._seed = network, config, seed
-        self._examples, self._held_out = list(examples), list(held_out)
+        self._network, self._config = network, config
+        size = config.batch_size
+        self._epochs = Epochs(list(examples), size, seed=seed, chunk=size * CHUNK_BATCHES)
+        self._held_out = list(held_out)
         self._vectors = torch.from_numpy(vectors)
 
     @property
@@ -89,7 +91,9 @@ class EncoderTask:
         return self._network
 
     def batches(self, position: Position) -> Iterator[tuple[EncoderBatch, Position]]:
-        return stream(position, self._chunk, self._collate)
+        return self._epochs.stream(
+            position, as_it_is, length=lambda one: len(one.ids), collate=self._collate
+        )
 
     def losses(self, batch: EncoderBatch) -> dict[str, Tensor]:
         questions = self._network(batch.ids, batch.attended)
@@ -115,12 +119,6 @@ class EncoderTask:
         return {
             f"recall at {k}": round(100 * float((all_ranks < k).float().mean()), 2) for k in (5, 1)
         }
-
-    def _chunk(self, number: int) -> list[list[EncoderExample]]:
-        size = self._config.batch_size
-        items = drawn(self._examples, number, size=size * CHUNK_BATCHES, seed=self._seed)
-        draw = random.Random(f"{self._seed} chunk {number}")
-        return bucketed(items, size, draw, length=lambda one: len(one.ids))
 
     def _collate(self, examples: Sequence[EncoderExample]) -> EncoderBatch:
         longest = max(len(one.ids) for one in examples)

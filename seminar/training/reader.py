@@ -23,7 +23,7 @@ from seminar.networks.reader import (
     pretrained,
     span_loss,
 )
-from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
+from seminar.training.batches import CHUNK_BATCHES, Epochs, bucketed, stream
 from seminar.training.loop import Position
 from seminar.training.negatives import retrieved_negatives
 from seminar.training.pseudo_answers import read_pseudo_answers
@@ -94,12 +94,13 @@ class ReaderTask:
         seed: int = 0,
     ) -> None:
         network.freeze(config.frozen_layers)
-        self._network, self._config, self._seed = network, config, seed
-        self._examples, self._scores = list(examples), scores
+        self._network, self._config = network, config
+        self._scores, size = scores, config.batch_size
+        self._epochs = Epochs(list(examples), size, seed=seed, chunk=size * CHUNK_BATCHES)
         self._pseudo = pseudo or {}
         self._beside: dict[int, list[ReaderExample]] = defaultdict(list)
         self._answers: dict[str, tuple[int, ...]] = {}
-        for example in self._examples:
+        for example in self._epochs.items:
             if example.span and example.source == "squad":
                 self._beside[id(example.passage)].append(example)
                 self._answers[example.id] = example.passage.ids[slice(*example.span)]
@@ -124,13 +125,9 @@ class ReaderTask:
 
     def _chunk(self, number: int) -> list[list[Target]]:
         """Some batches of like length in random order, a function of the seed and the number."""
-        size = self._config.batch_size * CHUNK_BATCHES
-        draw = random.Random(f"{self._seed} chunk {number}")
-        window = self._window(number * size)
-        targets = [
-            self._seen(example, window, draw)
-            for example in drawn(self._examples, number, size=size, seed=self._seed)
-        ]
+        examples, draw = self._epochs.drawn(number)
+        window = self._window(number * self._epochs.chunk)
+        targets = [self._seen(example, window, draw) for example in examples]
         return bucketed(
             targets, self._config.batch_size, draw, length=lambda one: len(one.layout.ids)
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +32,7 @@ from seminar.networks.rewriter import (
     token_loss,
 )
 from seminar.training.alignment import edits_of, joining_phrases
-from seminar.training.batches import CHUNK_BATCHES, bucketed, drawn, stream
+from seminar.training.batches import CHUNK_BATCHES, Epochs, as_it_is
 from seminar.training.loop import Position
 from seminar.training.reading import CANNOT_ANSWER
 from seminar.training.rewrites import apart_from, with_titles
@@ -97,8 +96,10 @@ class RewriterTask:
         seed: int = 0,
     ) -> None:
         network.freeze(config.frozen_layers)
-        self._network, self._config, self._seed = network, config, seed
-        self._examples, self._held_out = list(examples), list(held_out)
+        self._network, self._config = network, config
+        size = config.batch_size
+        self._epochs = Epochs(list(examples), size, seed=seed, chunk=size * CHUNK_BATCHES)
+        self._held_out = list(held_out)
         self._phrases = list(phrases)
 
     @property
@@ -106,7 +107,9 @@ class RewriterTask:
         return self._network
 
     def batches(self, position: Position) -> Iterator[tuple[RewriterBatch, Position]]:
-        return stream(position, self._chunk, self._collate)
+        return self._epochs.stream(
+            position, as_it_is, length=lambda one: len(one.layout.ids), collate=self._collate
+        )
 
     def losses(self, batch: RewriterBatch) -> dict[str, Tensor]:
         output: RewriterOutput = self._network(
@@ -126,12 +129,6 @@ class RewriterTask:
             "bleu": round(corpus_bleu(said, [wanted]).score, 2),
             "exact": round(100 * exact / len(wanted), 2),
         }
-
-    def _chunk(self, number: int) -> list[list[RewriterExample]]:
-        size = self._config.batch_size
-        items = drawn(self._examples, number, size=size * CHUNK_BATCHES, seed=self._seed)
-        draw = random.Random(f"{self._seed} chunk {number}")
-        return bucketed(items, size, draw, length=lambda one: len(one.layout.ids))
 
     def _collate(self, examples: Sequence[RewriterExample]) -> RewriterBatch:
         return collate(examples, self._phrases)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +9,10 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from seminar.errors import ConfigurationError
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.fusion import fusion_backbone
 from seminar.networks.seq2seq import Sizes, TextToText, Writer
-from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
+from seminar.training.batches import Epochs, as_it_is
 from seminar.training.loop import Position
 
 
@@ -60,12 +58,10 @@ class Seq2SeqTask:
         held_out: Sequence[Pair] = (),
         seed: int = 0,
     ) -> None:
-        if not pairs:
-            raise ConfigurationError("there is nothing to train on: the data hold no examples")
         self._writer, self._purpose = writer, purpose
         self.pairs, self.held_out = list(pairs), list(held_out)
-        self._size, self._seed = batch_size, seed
-        self._drawn = chunk_size(len(pairs), batch_size)
+        self._size = batch_size
+        self._epochs = Epochs(self.pairs, batch_size, seed=seed)
 
     @property
     def network(self) -> TextToText:
@@ -73,10 +69,12 @@ class Seq2SeqTask:
 
     @property
     def epoch_batches(self) -> int:
-        return epoch_batches(len(self.pairs), self._size, chunk=self._drawn)
+        return self._epochs.batches
 
     def batches(self, position: Position) -> Iterator[tuple[Seq2SeqBatch, Position]]:
-        return stream(position, self._chunk, self._collate)
+        return self._epochs.stream(
+            position, as_it_is, length=lambda pair: len(pair.source), collate=self._collate
+        )
 
     def losses(self, batch: Seq2SeqBatch) -> dict[str, Tensor]:
         return {"likelihood": self.network(batch.ids, batch.attended, batch.labels)}
@@ -99,11 +97,6 @@ class Seq2SeqTask:
             count = float((batch.labels >= 0).sum())
             total, tokens = total + count * float(self.losses(batch)["likelihood"]), tokens + count
         return float(torch.tensor(total / tokens).exp())
-
-    def _chunk(self, number: int) -> list[list[Pair]]:
-        items = drawn(self.pairs, number, size=self._drawn, seed=self._seed)
-        draw = random.Random(f"{self._seed} chunk {number}")
-        return bucketed(items, self._size, draw, length=lambda pair: len(pair.source))
 
     def _collate(self, pairs: Sequence[Pair]) -> Seq2SeqBatch:
         ids, attended = self._writer.inputs([pair.source for pair in pairs])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from seminar.networks.bi_encoder_inputs import check_length
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.span_qa import Decision, SpanQa, SpanQaReader, export, pretrained, span_loss
 from seminar.networks.span_qa_windows import SpanInputs, Window, WindowSizes
-from seminar.training.batches import bucketed, chunk_size, drawn, epoch_batches, stream
+from seminar.training.batches import Epochs, as_it_is
 from seminar.training.loop import Position
 from seminar.training.reader import untokenised
 from seminar.training.reading import without_sentinel
@@ -91,9 +90,9 @@ class SpanQaTask:
         held_out: Sequence[Example] = (),
         seed: int = 0,
     ) -> None:
-        self._network, self._config, self._seed = network, config, seed
+        self._network, self._config = network, config
         self._examples, self._held_out = list(examples), list(held_out)
-        self._drawn = chunk_size(len(self._examples), config.batch_size)
+        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
         self._inputs = inputs
 
     @property
@@ -102,10 +101,12 @@ class SpanQaTask:
 
     @property
     def epoch_batches(self) -> int:
-        return epoch_batches(len(self._examples), self._config.batch_size, chunk=self._drawn)
+        return self._epochs.batches
 
     def batches(self, position: Position) -> Iterator[tuple[SpanQaBatch, Position]]:
-        return stream(position, self._chunk, self._collate)
+        return self._epochs.stream(
+            position, as_it_is, length=lambda one: len(one.window.ids), collate=self._collate
+        )
 
     def losses(self, batch: SpanQaBatch) -> dict[str, Tensor]:
         start, end = self._network(batch.ids, batch.attended, batch.segments, batch.readable)
@@ -137,12 +138,6 @@ class SpanQaTask:
             decision=config.decision,
             passages=config.passages,
         )
-
-    def _chunk(self, number: int) -> list[list[SpanQaExample]]:
-        size = self._config.batch_size
-        draw = random.Random(f"{self._seed} chunk {number}")
-        items = drawn(self._examples, number, size=self._drawn, seed=self._seed)
-        return bucketed(items, size, draw, length=lambda one: len(one.window.ids))
 
     def _collate(self, examples: Sequence[SpanQaExample]) -> SpanQaBatch:
         tensors = self._inputs.stacked([one.window for one in examples])
