@@ -9,11 +9,12 @@ import numpy as np
 from benchmarks.results import progress
 from seminar.config import Settings
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.protocols import Reader
 from seminar.reading.iterative import IterativeReader
 from seminar.training.samples import sample
-from seminar.types import Answer, Document, Example, Hit, Query
+from seminar.types import Answer, Document, Hit, Query
 
 BATCH = 16
 PLAIN = 400  # of the plain questions, a fixed sample; ambiguous ones are all asked

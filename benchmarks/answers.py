@@ -22,12 +22,13 @@ from benchmarks.ambiguity import ambiguity
 from benchmarks.results import progress, read_result, write_result
 from benchmarks.standing import Asked, standing_questions
 from seminar.config import Settings
+from seminar.examples import Example
 from seminar.metrics.ambigqa import set_f1
 from seminar.models.encoders import WEIGHTS
 from seminar.protocols import Reader
 from seminar.reading.iterative import IterativeReader, OnePassReader
 from seminar.reading.readers import load_reader
-from seminar.types import Answer, Example, Query
+from seminar.types import Answer, Query
 
 BATCH = 16
 DIVERSITIES = tuple(round(0.05 * step, 2) for step in range(19))  # up to 0.9

@@ -28,6 +28,7 @@ from seminar.baselines.transitions import TransitionMatrix
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.scoring import score
 from seminar.evaluation.tasks import find_task, measure_quac
+from seminar.examples import Example
 from seminar.io import write_atomic
 from seminar.metrics.quac import CANNOT_ANSWER
 from seminar.metrics.statistics import bootstrap_interval, paired_randomisation
@@ -38,7 +39,6 @@ from seminar.training.loop import LAST, Run
 from seminar.training.loop_config import LoopConfig
 from seminar.training.runs import filled, read_tables
 from seminar.training.samples import quac_parts
-from seminar.types import Example
 
 CONFIG = Path(__file__).parent.parent / "configs" / "tiny" / "bidaf.toml"
 CONTEXTS = (0, 1, 2)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from seminar.datasets.catalog import documents, load
+from seminar.examples import Example
 from seminar.ingestion.passages import split
-from seminar.types import Example, Passage
+from seminar.types import Passage
 
 
 @dataclass(frozen=True)

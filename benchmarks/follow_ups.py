@@ -18,6 +18,7 @@ from pathlib import Path
 from benchmarks.corpora import Task, squad
 from benchmarks.results import progress, write_result
 from benchmarks.retrieval import index
+from seminar.examples import Example
 from seminar.models.conversation import ConversationalEncoder, conversation_text
 from seminar.models.encoders import WEIGHTS, load_encoder
 from seminar.models.rewriter import FollowUp, RewriterModel
@@ -28,7 +29,7 @@ from seminar.retrieval.hybrid import DENSE_WEIGHTS, RANK_CONSTANT
 from seminar.retrieval.lexical import Lexical
 from seminar.training.lessons import gold_passage, section_passages, subject_first
 from seminar.training.samples import quac_parts, sample
-from seminar.types import Example, Passage, Query
+from seminar.types import Passage, Query
 
 CUTOFFS = (1, 5, 20)
 

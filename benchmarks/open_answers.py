@@ -13,11 +13,12 @@ from benchmarks.results import progress
 from benchmarks.retrieval import index
 from seminar.config import Settings
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.metrics.squad import score_v1_answer
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Reader
 from seminar.retrieval.hybrid import hybrid
-from seminar.types import Answer, Example, Hit, Query
+from seminar.types import Answer, Hit, Query
 
 BATCH = 16
 COVERAGES = tuple(range(10, 101, 10))

@@ -31,13 +31,14 @@ from seminar.config import Settings
 from seminar.datasets.catalog import load
 from seminar.datasets.pragmaticqa import UNKNOWN, community_passages, page_failed
 from seminar.evaluation.benches import dialogue_of
+from seminar.examples import Example
 from seminar.metrics.pragmaticqa import Spans, literal_f1, pragmatic_f1
 from seminar.metrics.statistics import bootstrap_interval
 from seminar.models.encoders import load_encoder
 from seminar.opening import assemble, open_files
 from seminar.retrieval.store import LanceStore
 from seminar.training.pragmatic import literal_spans
-from seminar.types import Answer, Dialogue, Example, Hit, Passage, Query, Reply, Span, Turn
+from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span, Turn
 
 BATCH = 16
 PAPER = {"F1-lit": 11.92, "F1-prag": 5.73}

@@ -27,8 +27,8 @@ from seminar.evaluation.predictions import from_record
 from seminar.evaluation.published import rows_beside
 from seminar.evaluation.runs import PREDICTIONS
 from seminar.evaluation.tables import Row
+from seminar.examples import Example
 from seminar.metrics.qaconv import CUTOFFS, QaconvQuestion, score
-from seminar.types import Example
 
 SPLITS = {"dev": "val", "test": "tst"}
 RETRIEVERS = ("bm25", "lexical", "dense", "fusion")

@@ -8,13 +8,13 @@ from itertools import groupby
 
 from benchmarks.results import progress
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.metrics.no_answer import NoAnswer
 from seminar.metrics.quac import QuacPrediction, score
 from seminar.metrics.squad import score_v1, score_v2
 from seminar.models.reader import Finding, Inquiry, ReaderModel
 from seminar.training.reading import CANNOT_ANSWER, heading_of, without_sentinel
 from seminar.training.samples import boolq_parts, quac_parts, sample
-from seminar.types import Example
 
 BATCH = 32
 LONGEST_QUAC_ANSWER = 48

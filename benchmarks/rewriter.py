@@ -16,13 +16,13 @@ import numpy as np
 
 from benchmarks.results import progress, write_result
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.metrics.bleu import corpus_bleu
 from seminar.metrics.rouge import mean_rouge_1_recall
 from seminar.models.encoders import WEIGHTS
 from seminar.models.rewriter import FollowUp, RewriterModel
 from seminar.training.reading import CANNOT_ANSWER
 from seminar.training.samples import sample
-from seminar.types import Example
 
 SETS = ("canard/dev", "qrecc/dev-part")
 

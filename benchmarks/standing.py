@@ -18,13 +18,14 @@ from benchmarks.corpora import natural_questions
 from benchmarks.results import progress
 from benchmarks.retrieval import index
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.io import write_atomic
 from seminar.metrics.normalisation import normalise
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Retriever
 from seminar.retrieval.hybrid import hybrid
 from seminar.text import sentences, terms
-from seminar.types import Example, Hit, Passage, Query
+from seminar.types import Hit, Passage, Query
 
 READ = 10  # hits that the reader is given, as the assistant gives them
 DEPTH = 50

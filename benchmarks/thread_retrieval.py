@@ -9,13 +9,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from seminar.datasets.catalog import channels, load, threads
+from seminar.examples import Example
 from seminar.ingestion.formats import BY_DAY, BY_NAME, Format
 from seminar.ingestion.segments import split_item
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Retriever
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.store import LanceStore
-from seminar.types import Example, Passage, Query, Utterance
+from seminar.types import Passage, Query, Utterance
 
 DEPTHS = (1, 5, 10)
 _WORDS = re.compile(r"\w+")

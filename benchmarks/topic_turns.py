@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from seminar.datasets.catalog import documents, load
+from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.metrics.answer_spans import best_span
 from seminar.reading.evidence import coverage, rarities
 from seminar.retrieval.representations import spelling
 from seminar.text import terms
 from seminar.training.topics import Asked, in_dialogue
-from seminar.types import Dialogue, Example, Passage, Query, Reply, Span, Turn
+from seminar.types import Dialogue, Passage, Query, Reply, Span, Turn
 
 SAME_SECTION = 0.3
 ASKED = 0.3  # what the question's words count beside the answer's, to find the answer's passage

@@ -21,7 +21,7 @@ LAYERS: list[set[str]] = [
     {"ingestion", "datasets", "metrics", "models"},
     {"attribution"},
     {"text", "io"},
-    {"protocols"},
+    {"protocols", "examples"},
     {"types", "errors"},
 ]
 ROW = {room: row for row, rooms in enumerate(LAYERS) for room in rooms}

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from seminar.datasets.catalog import load, passages, threads
 from seminar.errors import DatasetError
+from seminar.examples import Evidence, Example
 from seminar.ingestion.segments import MAX_TOKENS, SHORT_TOKENS, combine, split
 from seminar.metrics.normalisation import tokens
-from seminar.types import Evidence, Example, Passage, Thread
+from seminar.types import Passage, Thread
 
 SPLITS = ("trn", "val", "tst")
 # Chunks that a place may be off by: of 2,270 answers that occur once in their hearing, 9 in 10 lie

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seminar.baselines.sections import section_text, sentences_of
+from seminar.examples import Example
 from seminar.metrics.normalisation import tokens
-from seminar.types import Example
 
 Features = NDArray[np.float64]
 Ngrams = tuple[frozenset[tuple[str, ...]], ...]

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from seminar.baselines.okapi import Okapi
 from seminar.datasets.qaconv import scope
+from seminar.examples import Example
 from seminar.protocols import Retriever
-from seminar.types import Example, Passage, Query
+from seminar.types import Passage, Query
 
 Rankings = dict[str, dict[str, float]]  # question, chunk, score: what the official scorer reads
 

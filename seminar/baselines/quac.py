@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterable, Sequence
 
 from seminar.baselines.sections import answer_alone, best_sentence, pick, sentences_of
+from seminar.examples import Example
 from seminar.metrics.quac import CANNOT_ANSWER, QuacPrediction, human_f1, resolve_cannot_answer
-from seminar.types import Example
 
 MAJORITY = QuacPrediction(CANNOT_ANSWER, yesno="x", followup="n")
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from seminar.baselines.features import NAMES, Features, candidate_features
 from seminar.baselines.sections import best_sentence, pick, sentences_of
 from seminar.errors import DatasetError
+from seminar.examples import Example
 from seminar.metrics.quac import QuacPrediction
-from seminar.types import Example
 
 Weights = NDArray[np.float64]
 

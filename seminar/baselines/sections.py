@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from seminar.examples import Example
 from seminar.metrics.quac import CANNOT_ANSWER, QuacPrediction, answer_f1, resolve_cannot_answer
 from seminar.text import sentences
-from seminar.types import Example
 
 
 def section_text(example: Example) -> str:

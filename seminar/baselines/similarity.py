@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from seminar.baselines.sections import pick, section_text, sentences_of
+from seminar.examples import Example
 from seminar.metrics.quac import QuacPrediction
 from seminar.protocols import Encoder
-from seminar.types import Example
 
 
 class SentenceSimilarity:

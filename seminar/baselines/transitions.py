@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seminar.baselines.sections import answer_alone, section_text
+from seminar.examples import Example
 from seminar.metrics.quac import CANNOT_ANSWER, QuacPrediction
 from seminar.text import words
-from seminar.types import Example
 
 CHUNKS = 12
 NO_ANSWER = CHUNKS  # the thirteenth place of an answer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, read_json
 from seminar.datasets.records import Record
-from seminar.types import Evidence, Example, Gold, Reading
+from seminar.examples import Evidence, Example, Gold, Reading
 
 ANSWERS = ("org_ans", "org_ans_2", "org_ans_3")
 CLARIFICATIONS = ("clarification_turn", "clarification_turn_2")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, read_json
 from seminar.datasets.records import Record
-from seminar.types import Example, Gold, Reading
+from seminar.examples import Example, Gold, Reading
 
 Annotation = tuple[Reading, ...]
 

@@ -16,7 +16,8 @@ from xml.etree import ElementTree
 from seminar.datasets.conversations import join_utterances
 from seminar.datasets.files import Split, find
 from seminar.errors import DatasetError
-from seminar.types import Example, Gold, Thread
+from seminar.examples import Example, Gold
+from seminar.types import Thread
 
 MAILS, SUMMARIES = "corpus.xml", "annotation.xml"
 

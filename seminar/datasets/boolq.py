@@ -7,7 +7,8 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, read_json_lines
 from seminar.datasets.records import Record
-from seminar.types import Affirmation, Example, Gold
+from seminar.examples import Example, Gold
+from seminar.types import Affirmation
 
 
 def read(path: Path) -> Iterator[Example]:

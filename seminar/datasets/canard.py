@@ -8,7 +8,7 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, find, read_json, read_rows
 from seminar.errors import DatasetError
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 
 def read(path: Path) -> Iterator[Example]:

@@ -33,7 +33,8 @@ from seminar.datasets import (
 from seminar.datasets.files import Split, find
 from seminar.datasets.recognition import recognise
 from seminar.errors import ConfigurationError, DatasetError, unknown
-from seminar.types import Document, Example, Passage, Thread
+from seminar.examples import Example
+from seminar.types import Document, Passage, Thread
 
 ROOT_VARIABLE = "SEMINAR_DATA"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, read_json
 from seminar.datasets.records import Record
-from seminar.types import Evidence, Example, Gold
+from seminar.examples import Evidence, Example, Gold
 
 UNKNOWN = "unknown"
 

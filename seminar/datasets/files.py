@@ -12,7 +12,7 @@ from typing import TextIO
 
 from seminar.datasets.records import Record
 from seminar.errors import DatasetError
-from seminar.types import Example
+from seminar.examples import Example
 
 # What a file that was cut short or isn't text raises while it is read.
 UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)

@@ -8,7 +8,8 @@ from pathlib import Path
 from seminar.datasets.conversations import join_utterances
 from seminar.datasets.files import Split, read_json
 from seminar.datasets.records import Record
-from seminar.types import Example, Gold, Utterance
+from seminar.examples import Example, Gold
+from seminar.types import Utterance
 
 # The official files do spell the key with a colon.
 UTTERANCES = "utterances:"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, read_json
 from seminar.datasets.squad import gold
-from seminar.types import Example
+from seminar.examples import Example
 
 
 def read(path: Path) -> Iterator[Example]:

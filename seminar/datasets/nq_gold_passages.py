@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seminar.datasets.files import Split, read_json_lines
-from seminar.types import Evidence, Example, Gold
+from seminar.examples import Evidence, Example, Gold
 
 
 def read(path: Path) -> Iterator[Example]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from seminar.datasets.files import Split, read_json, read_json_lines, read_rows
 from seminar.datasets.records import Record
 from seminar.errors import DatasetError
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 
 def read(path: Path) -> Iterator[Example]:

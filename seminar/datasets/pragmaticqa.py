@@ -8,7 +8,8 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, read_json_lines
 from seminar.datasets.records import Record
-from seminar.types import Affirmation, Evidence, Example, Gold, Passage
+from seminar.examples import Evidence, Example, Gold
+from seminar.types import Affirmation, Passage
 
 UNKNOWN = "I don't know"
 PAGE_FAILED = "Cannot GET "

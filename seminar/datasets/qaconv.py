@@ -9,7 +9,8 @@ from pathlib import Path
 from seminar.datasets.conversations import join_utterances
 from seminar.datasets.files import Split, find, read_json
 from seminar.datasets.records import Record
-from seminar.types import Evidence, Example, Gold, Passage, Thread, Utterance
+from seminar.examples import Evidence, Example, Gold
+from seminar.types import Passage, Thread, Utterance
 
 SEGMENTS = ("article_segment.json",)
 CONVERSATIONS = ("article_full.json", "article_full-part.json")

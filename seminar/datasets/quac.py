@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from seminar.datasets.files import Split, read_json
 from seminar.datasets.records import Record
-from seminar.types import Affirmation, Continuation, Example, Gold
+from seminar.examples import Example, Gold
+from seminar.types import Affirmation, Continuation
 
 Act = TypeVar("Act", bound=str)
 

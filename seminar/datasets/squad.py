@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, find, read_json, read_json_lines
 from seminar.datasets.records import Record
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 
 def read(path: Path) -> Iterator[Example]:

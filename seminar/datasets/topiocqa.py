@@ -7,7 +7,8 @@ from pathlib import Path
 
 from seminar.datasets.files import Split, find, read_json, read_json_lines, read_rows
 from seminar.datasets.records import Record
-from seminar.types import SEPARATOR, Evidence, Example, Gold, Passage
+from seminar.examples import Evidence, Example, Gold
+from seminar.types import SEPARATOR, Passage
 
 UNANSWERABLE = "UNANSWERABLE"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from seminar.datasets.files import Split, read_json, read_lines, read_rows
 from seminar.datasets.records import Record
 from seminar.errors import DatasetError
-from seminar.types import Evidence, Example, Gold
+from seminar.examples import Evidence, Example, Gold
 
 Relevance = dict[str, tuple[tuple[str, int], ...]]
 RESULT_IDS = ("manual_canonical_result_id", "canonical_result_id")

@@ -8,7 +8,7 @@ from pathlib import Path
 from seminar.datasets.ambigqa import Annotation, gold, read_annotations
 from seminar.datasets.files import Split, read_json
 from seminar.datasets.records import Record
-from seminar.types import Example, Reading
+from seminar.examples import Example, Reading
 
 
 def read(path: Path) -> Iterator[Example]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from seminar.datasets.ambigqa import gold
 from seminar.datasets.files import Split, read_json
-from seminar.types import Example, Reading
+from seminar.examples import Example, Reading
 
 
 def read(path: Path) -> Iterator[Example]:

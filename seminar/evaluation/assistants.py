@@ -15,20 +15,11 @@ from seminar.evaluation.benches import Bench, System, dialogue_of
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.tasks import find_task
+from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.models.encoders import load_encoder
 from seminar.opening import assemble
-from seminar.types import (
-    Affirmation,
-    Continuation,
-    Document,
-    Example,
-    Hit,
-    Passage,
-    Query,
-    Reply,
-    Section,
-)
+from seminar.types import Affirmation, Continuation, Document, Hit, Passage, Query, Reply, Section
 
 Search = Callable[[Sequence[Example], list[Query]], list[list[Hit]]]
 

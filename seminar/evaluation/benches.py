@@ -8,7 +8,8 @@ from pathlib import Path
 
 from seminar.config import Settings
 from seminar.evaluation.predictions import Prediction
-from seminar.types import Dialogue, Example, Query, Reply, Turn
+from seminar.examples import Example
+from seminar.types import Dialogue, Query, Reply, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from seminar.errors import ScoringError
 from seminar.evaluation.files import Json, Parsed, read_any
 from seminar.evaluation.formats import PREDICTIONS, MisshapenError, PredictionFormat, looks_like
 from seminar.evaluation.tasks import single_answer
+from seminar.examples import Example
 from seminar.metrics.faults import name_some
 from seminar.metrics.scorers import Table, find_scorer
-from seminar.types import Example
 
 TITLES = {
     "abg_coqa": "Abg-CoQA",

@@ -21,9 +21,9 @@ from seminar.evaluation.summaries import summarise
 from seminar.evaluation.systems import build, systems_of
 from seminar.evaluation.tables import Report, Row, table
 from seminar.evaluation.tasks import KINDS, find_task
+from seminar.examples import Example
 from seminar.io import content_hash, write_atomic
 from seminar.metrics.statistics import Interval
-from seminar.types import Example
 
 Said = tuple[Example, Timed]
 Watch = Callable[[str, int, int], None]  # the system, questions done, questions in all

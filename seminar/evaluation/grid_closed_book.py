@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seminar.evaluation.predictions import Prediction
+from seminar.examples import Example
 from seminar.models.prompts import data_line, objects
 from seminar.protocols import Generator
-from seminar.types import Example
 
 _PROMPT = """\
 Answer the last question of a conversation from what you know.

@@ -12,10 +12,11 @@ from seminar.datasets.pragmaticqa import community_passages, page_failed
 from seminar.errors import DatasetError
 from seminar.evaluation.benches import Bench
 from seminar.evaluation.corpora import indexed
+from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.models.encoders import load_encoder
 from seminar.retrieval.store import LanceStore
-from seminar.types import Example, Passage
+from seminar.types import Passage
 
 COMPLETE = "complete.txt"
 

@@ -13,10 +13,11 @@ import numpy as np
 from seminar.evaluation.grid import Recipe
 from seminar.evaluation.grid_networks import Trained
 from seminar.evaluation.predictions import Prediction
+from seminar.examples import Example
 from seminar.metrics.bartscore import ConditionalScorer
 from seminar.protocols import Encoder, Rewriter
 from seminar.reading.iterative import DIVERSITY
-from seminar.types import Answer, Example, Hit, Matrix, Passage, Query
+from seminar.types import Answer, Hit, Matrix, Passage, Query
 
 if TYPE_CHECKING:
     from seminar.networks.fusion_reader import Said

@@ -24,7 +24,7 @@ from seminar.evaluation.grids import find_grid
 from seminar.evaluation.memory import reset_peak
 from seminar.evaluation.predictions import Prediction, Timed
 from seminar.evaluation.published import published_rows
-from seminar.types import Example
+from seminar.examples import Example
 
 Watch = Callable[[str, int, int], None]  # the row, questions done, questions in all
 # What a row can lack; any other error is a mistake of the whole run.

@@ -19,6 +19,7 @@ from seminar.evaluation.grid_loading import Networks, Predict
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.systems import Pools, build, quac_system
 from seminar.evaluation.tasks import find_task
+from seminar.examples import Example
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
 from seminar.protocols import Reader, Retriever, Rewriter
@@ -31,7 +32,7 @@ from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
 from seminar.retrieval.representations import FusedRepresentations
 from seminar.retrieval.store import LanceStore
-from seminar.types import SEPARATOR, Example, Hit, Passage, Query
+from seminar.types import SEPARATOR, Hit, Passage, Query
 
 DEEPEST = 100  # what TopiOCQA's Top-100 looks at
 

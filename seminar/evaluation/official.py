@@ -20,7 +20,7 @@ from seminar.evaluation.formats import (
     looks_like,
 )
 from seminar.evaluation.predictions import Prediction, Ranked, from_record
-from seminar.types import Example
+from seminar.examples import Example
 
 Pairs = list[tuple[Example, Prediction]]
 

@@ -14,8 +14,8 @@ from seminar.errors import ConfigurationError
 from seminar.evaluation.benches import System
 from seminar.evaluation.memory import peak_megabytes
 from seminar.evaluation.predictions import Timed, from_record, to_record
+from seminar.examples import Example
 from seminar.io import write_atomic
-from seminar.types import Example
 
 CONFIGURATION = "configuration.json"
 PREDICTIONS = "predictions.jsonl"

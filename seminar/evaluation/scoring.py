@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.tasks import Measures, Task
+from seminar.examples import Example
 from seminar.metrics.statistics import Interval, bootstrap_interval
-from seminar.types import Example
 
 ROUNDS = 2_000  # resamplings; the ends of an interval move by a few hundredths of its width
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from seminar.datasets.pragmaticqa import page_failed
-from seminar.types import Evidence, Example, Switch
+from seminar.examples import Evidence, Example
+from seminar.types import Switch
 
 Summary = dict[str, float]
 

@@ -18,6 +18,7 @@ from seminar.evaluation.benches import Bench, System, dialogue_of
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.tasks import find_task
+from seminar.examples import Example
 from seminar.metrics.qaconv import CUTOFFS
 from seminar.metrics.quac import MINIMUM_HUMAN_F1, QuacPrediction
 from seminar.models.encoders import load_encoder
@@ -28,7 +29,7 @@ from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
 from seminar.retrieval.representations import FusedRepresentations
 from seminar.retrieval.store import LanceStore
-from seminar.types import Example, Hit, Passage, Query
+from seminar.types import Hit, Passage, Query
 
 Builder = Callable[[Bench], System]
 QuacPredict = Callable[[Sequence[Example]], list[QuacPrediction]]

@@ -13,7 +13,7 @@ from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
 from seminar.datasets.quac import AFFIRMATIONS, CANNOT_ANSWER, CONTINUATIONS
-from seminar.types import Example
+from seminar.examples import Example
 
 WORD = re.compile(r"\w+|[^\w\s]")
 WordSpan = tuple[int, int]  # first and last word

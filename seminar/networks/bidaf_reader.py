@@ -13,6 +13,7 @@ from transformers import AutoModel, BertConfig, PreTrainedTokenizerFast
 
 from seminar.datasets.quac import AFFIRMATIONS, CANNOT_ANSWER, CONTINUATIONS
 from seminar.errors import ConfigurationError
+from seminar.examples import Example
 from seminar.metrics.quac import QuacPrediction
 from seminar.models.reader_layout import best_spans
 from seminar.networks.bidaf import BidafNetwork, BidafOutput, BidafShape
@@ -36,7 +37,7 @@ from seminar.networks.checkpoints import (
     settings_of,
     tokenizer_of,
 )
-from seminar.types import Answer, Example, Hit, Query, Span
+from seminar.types import Answer, Hit, Query, Span
 
 MINILM = "minilm"
 WORDS_AT_ONCE = 12_000  # of all sections in a batch, so that memory stays flat

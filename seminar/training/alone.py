@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from seminar.baselines.regression import fit_logistic
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.io import write_atomic
 from seminar.questions.alone import StandingAlone, features
 from seminar.questions.cues import Exchange, cues
 from seminar.text import words
-from seminar.types import Example
 
 Floats = NDArray[np.float64]
 

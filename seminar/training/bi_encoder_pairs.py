@@ -9,13 +9,14 @@ from seminar.baselines.chunks import chunks_of, load_split
 from seminar.datasets.catalog import load
 from seminar.datasets.topiocqa import UNANSWERABLE
 from seminar.errors import DatasetError, unknown
+from seminar.examples import Evidence, Example
 from seminar.protocols import Rewriter
 from seminar.questions.histories import HISTORIES
 from seminar.questions.history import AllHistory, Original
 from seminar.training.lessons import section_passages, subject_first
 from seminar.training.reading import heading_of
 from seminar.training.samples import quac_parts, sample
-from seminar.types import SEPARATOR, Dialogue, Evidence, Example, Passage, Query, Reply, Turn
+from seminar.types import SEPARATOR, Dialogue, Passage, Query, Reply, Turn
 
 UNBOUNDED = 100_000  # words of history: the networks cut it at their own lengths
 

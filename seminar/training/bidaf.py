@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedTokenizerFast
 
 from seminar.errors import ConfigurationError, unknown
+from seminar.examples import Example
 from seminar.metrics.quac import QuacPrediction
 from seminar.networks.bidaf import BidafNetwork, BidafShape, act_logits, widen
 from seminar.networks.bidaf_layout import (
@@ -26,7 +27,6 @@ from seminar.networks.bidaf_reader import load as load_trained
 from seminar.training.batches import Epochs
 from seminar.training.bidaf_data import DATA, BidafData, Scores
 from seminar.training.loop import Position
-from seminar.types import Example
 
 CHUNK = 4000  # dialogs drawn at once, sorted by length and cut into batches
 

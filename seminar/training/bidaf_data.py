@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.metrics.quac import CANNOT_ANSWER, QuacDialog, QuacPrediction, score_dialogs
 from seminar.metrics.squad import score_v2_answer
 from seminar.networks.bidaf_layout import IGNORED, Dialog, dialog_of
 from seminar.training.reader import untokenised
 from seminar.training.samples import quac_parts, sample
-from seminar.types import Example
 
 SQUAD_SAMPLE = 600
 

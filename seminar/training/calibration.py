@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.io import write_atomic
 from seminar.metrics.squad import score_v1_answer
 from seminar.models.encoders import load_encoder
@@ -38,7 +39,7 @@ from seminar.training.sentences import (
     index_paragraphs,
     report,
 )
-from seminar.types import Dialogue, Example, Hit, Query, Reply, Turn
+from seminar.types import Dialogue, Hit, Query, Reply, Turn
 
 THRESHOLDS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 RIGHT_F1 = 0.5  # an answer with half of the reference's words tells the asker what was asked

@@ -11,12 +11,13 @@ from seminar.datasets.files import read_json_lines
 from seminar.datasets.pragmaticqa import community_passages, page_failed
 from seminar.datasets.records import Record
 from seminar.errors import ConfigurationError
+from seminar.examples import Example
 from seminar.networks.fusion_reader import conversation_text
 from seminar.networks.pragmatic_targets import PragmaticTarget, write_target
 from seminar.training.fusion_examples import FusionExample
 from seminar.training.negatives import search
 from seminar.training.synthetic import SYNTHETIC
-from seminar.types import Example, Passage, Query
+from seminar.types import Passage, Query
 
 PRAGMATICQA = "pragmaticqa"
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from seminar.errors import MissingExtraError
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 DEPTH = 10
 

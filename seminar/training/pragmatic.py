@@ -22,6 +22,7 @@ from seminar.answering.pragmatic import FEATURES, LEAD, Candidate, Pragmatics
 from seminar.answering.said import Said
 from seminar.datasets.catalog import load
 from seminar.datasets.pragmaticqa import community_passages, page_failed
+from seminar.examples import Example
 from seminar.io import write_atomic
 from seminar.metrics.normalisation import tokens
 from seminar.metrics.pragmaticqa import Spans, pragmatic_f1
@@ -31,7 +32,7 @@ from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.store import LanceStore
 from seminar.text import terms
 from seminar.training.sentences import fit
-from seminar.types import Example, Hit, Passage, Query, Span
+from seminar.types import Hit, Passage, Query, Span
 
 HITS = 10
 WITHIN = 0.7  # the share of a sentence's tokens that a chosen span must have

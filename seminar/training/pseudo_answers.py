@@ -17,13 +17,13 @@ from pathlib import Path
 from rich.progress import track
 
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.metrics.normalisation import tokens
 from seminar.models.reader import Inquiry, ReaderModel
 from seminar.models.word_pieces import WordPieces
 from seminar.training.negatives import search
 from seminar.training.reading import heading_of
 from seminar.training.samples import sample
-from seminar.types import Example
 
 PASSAGES = 4
 QUESTIONS_AT_ONCE = 64

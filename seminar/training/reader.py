@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.models.reader_layout import ANSWER_TYPES
 from seminar.models.word_pieces import WordPieces
 from seminar.networks.checkpoints import encoder_folder
@@ -30,7 +31,6 @@ from seminar.training.pseudo_answers import read_pseudo_answers
 from seminar.training.reading import ReaderExample, Target, crop, prepare, target_of
 from seminar.training.reading_scores import ReadingScores
 from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample
-from seminar.types import Example
 
 QUERY = 1029  # the question mark's word piece
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
+from seminar.examples import Example
 from seminar.models.reader_layout import (
     UNANSWERED,
     AnswerType,
@@ -17,7 +18,6 @@ from seminar.models.reader_layout import (
     through,
 )
 from seminar.models.word_pieces import PassagePieces, TokenSpan, WordPieces
-from seminar.types import Example
 
 Turns = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
+from seminar.examples import Example
 from seminar.metrics.no_answer import NoAnswer, best_thresholds, breakdown
 from seminar.metrics.quac import answer_f1
 from seminar.metrics.squad import score_v2_answer
@@ -24,7 +25,6 @@ from seminar.models.reader_layout import (
 from seminar.models.word_pieces import WordPieces
 from seminar.networks.reader import ReaderNetwork, ReaderOutput
 from seminar.training.reading import CANNOT_ANSWER, ReaderExample, prepare
-from seminar.types import Example
 
 WINDOW, STRIDE, BATCH = 320, 160, 16
 LONGEST_ANSWER = {"squad": 24, "quac": 48, "boolq": 24}

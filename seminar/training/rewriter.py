@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.metrics.bleu import corpus_bleu
 from seminar.models.edit_layout import (
     EditLayout,
@@ -37,7 +38,6 @@ from seminar.training.loop import Position
 from seminar.training.reading import CANNOT_ANSWER
 from seminar.training.rewrites import apart_from, with_titles
 from seminar.training.samples import sample
-from seminar.types import Example
 
 Phrases = Sequence[tuple[str, ...]]
 

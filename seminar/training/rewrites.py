@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from seminar.examples import Example
 from seminar.models.edits import Word, text_of, words_of
 from seminar.training.alignment import STOP_WORDS, differences
-from seminar.types import Example
 
 
 def with_titles(examples: Sequence[Example]) -> list[Example]:

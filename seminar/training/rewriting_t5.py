@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.metrics.bleu import corpus_bleu
 from seminar.models.rewriter import FollowUp
 from seminar.networks.seq2seq import Sizes
@@ -15,7 +16,6 @@ from seminar.networks.seq2seq_rewriting import RewritingNetwork, Seq2SeqRewriter
 from seminar.training.rewrites import apart_from, with_titles
 from seminar.training.samples import sample, split_off
 from seminar.training.seq2seq import Pair, Purpose, Seq2SeqTask, new_writer
-from seminar.types import Example
 
 UNTITLED = "canard/train-pairs"
 UNANSWERED = frozenset({"CANNOTANSWER", "UNANSWERABLE"})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from seminar.baselines.chunks import load_split
 from seminar.datasets.catalog import load
-from seminar.types import Example
+from seminar.examples import Example
 
 DEVELOPMENT_DIALOGS = 100
 HELD_OUT_BOOLQ = 2000

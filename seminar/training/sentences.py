@@ -21,13 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.io import write_atomic
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Encoder, Retriever
 from seminar.reading.sentences import FEATURES, Candidate, SentenceReader
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.store import LanceStore
-from seminar.types import Example, Hit, Passage, Query
+from seminar.types import Hit, Passage, Query
 
 HITS = 10
 THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6)

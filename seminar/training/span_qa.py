@@ -11,6 +11,7 @@ from torch import Tensor
 
 from seminar.baselines.chunks import load_split
 from seminar.errors import DatasetError
+from seminar.examples import Example
 from seminar.metrics.answer_spans import answer_spans
 from seminar.metrics.squad import score_v2_answer
 from seminar.networks.bi_encoder_inputs import check_length
@@ -22,7 +23,6 @@ from seminar.training.loop import Position
 from seminar.training.reader import untokenised
 from seminar.training.reading import without_sentinel
 from seminar.training.samples import sample
-from seminar.types import Example
 
 # Questions that came space-tokenised, which would betray that they have no answer.
 TOKENISED = "squad/train-v2-unanswerable"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from seminar.baselines.chunks import load_split
 from seminar.errors import ConfigurationError
+from seminar.examples import Example
 from seminar.metrics.overlap import exact_match, f1
 from seminar.networks.seq2seq import Sizes
 from seminar.networks.seq2seq_answering import (
@@ -20,7 +21,6 @@ from seminar.networks.seq2seq_answering import (
 )
 from seminar.training.samples import sample, split_off
 from seminar.training.seq2seq import Pair, Purpose, Seq2SeqTask, new_writer
-from seminar.types import Example
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from seminar.answering.topics import switch_of
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.models.encoders import load_encoder
 from seminar.protocols import Encoder
 from seminar.questions.topics import (
@@ -28,7 +29,7 @@ from seminar.questions.topics import (
     chances,
     likeliest,
 )
-from seminar.types import Dialogue, Example, Passage, Query, Reply, Span, Switch, Turn
+from seminar.types import Dialogue, Passage, Query, Reply, Span, Switch, Turn
 
 Floats = NDArray[np.float64]
 BATCH = 2_048

@@ -21,6 +21,7 @@ import numpy as np
 from seminar.attribution import attribute
 from seminar.datasets.catalog import load, threads
 from seminar.datasets.qaconv import scope
+from seminar.examples import Example
 from seminar.ingestion.segments import combine, split
 from seminar.io import write_atomic
 from seminar.metrics.normalisation import tokens
@@ -31,7 +32,7 @@ from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.store import LanceStore
 from seminar.training.samples import rank
 from seminar.training.sentences import HITS, Floats, Trial, best_of, calibrated
-from seminar.types import Example, Query
+from seminar.types import Query
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 

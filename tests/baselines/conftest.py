@@ -1,6 +1,6 @@
 import pytest
 
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 SECTION = (
     "Mira Holt built the lighthouse in 1871. She lit it with whale oil. "

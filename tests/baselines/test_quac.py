@@ -8,8 +8,8 @@ from seminar.baselines.quac import (
     random_sentence,
 )
 from seminar.baselines.sections import answer_alone, best_sentence, sentences_of
+from seminar.examples import Example, Gold
 from seminar.metrics.quac import QuacPrediction
-from seminar.types import Example, Gold
 
 SENTENCES = (
     "Mira Holt built the lighthouse in 1871.",

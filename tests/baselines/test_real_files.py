@@ -9,8 +9,8 @@ import pytest
 from seminar.baselines.quac import gold_sentence, gold_unanswerable, majority, random_sentence
 from seminar.baselines.transitions import TransitionMatrix
 from seminar.datasets.catalog import load
+from seminar.examples import Example
 from seminar.metrics.quac import QuacDialog, QuacPrediction, score_dialogs
-from seminar.types import Example
 
 DATA = os.environ.get("SEMINAR_DATA", "")
 pytestmark = pytest.mark.skipif(not DATA, reason="SEMINAR_DATA is not set")

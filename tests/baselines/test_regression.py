@@ -6,7 +6,7 @@ import pytest
 from seminar.baselines.features import NAMES, candidate_features, matches, ngrams
 from seminar.baselines.regression import SentenceRegression, fit_logistic
 from seminar.errors import DatasetError
-from seminar.types import Example
+from seminar.examples import Example
 
 
 def test_ngrams_drop_articles_and_punctuation():

@@ -3,7 +3,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from seminar.baselines.similarity import SentenceSimilarity
-from seminar.types import Example, Gold, Matrix
+from seminar.examples import Example, Gold
+from seminar.types import Matrix
 
 
 class WordEncoder:

@@ -8,7 +8,7 @@ from seminar.baselines.transitions import (
     place,
     previous_place,
 )
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 # Words w00 to w23, four characters apart: two words begin in each of the twelve chunks.
 SECTION = " ".join(f"w{number:02}" for number in range(24))

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from seminar.datasets.catalog import load
-from seminar.types import Evidence, Gold, Reading
+from seminar.examples import Evidence, Gold, Reading
 
 
 def test_an_ambiguous_turn_has_readings_and_clarifications(files: Path):

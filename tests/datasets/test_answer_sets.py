@@ -6,7 +6,7 @@ import pytest
 
 from seminar.datasets.catalog import load, load_file
 from seminar.errors import DatasetError
-from seminar.types import Example, Gold, Reading
+from seminar.examples import Example, Gold, Reading
 
 
 def test_ambigqa_annotations(files: Path):

@@ -4,7 +4,7 @@ import pytest
 
 from seminar.datasets.catalog import load, load_file
 from seminar.errors import DatasetError
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 
 def test_history_follows_title_and_section(files: Path):

@@ -7,7 +7,7 @@ import pytest
 
 from seminar.datasets.catalog import load, load_file
 from seminar.errors import DatasetError
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 
 def test_molweni(files: Path):

@@ -5,7 +5,7 @@ import pytest
 
 from seminar.datasets.catalog import load, load_file
 from seminar.errors import DatasetError
-from seminar.types import Evidence, Example, Gold
+from seminar.examples import Evidence, Example, Gold
 
 STORY = "Pip the otter lived by the pier. Every morning he stole one fish."
 

@@ -2,7 +2,8 @@ from pathlib import Path
 
 from seminar.datasets.catalog import load
 from seminar.datasets.pragmaticqa import community_passages, page_failed
-from seminar.types import Evidence, Example, Gold, Passage
+from seminar.examples import Evidence, Example, Gold
+from seminar.types import Passage
 
 
 def test_literal_and_pragmatic_spans_stay_apart(files: Path):

@@ -2,7 +2,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from seminar.datasets.catalog import load, passages, threads
-from seminar.types import Evidence, Example, Gold, Passage, Thread, Utterance
+from seminar.examples import Evidence, Example, Gold
+from seminar.types import Passage, Thread, Utterance
 
 MAIL = "Ada Moor: Shall we meet?\nBo Lind: On Tuesday, yes."
 MAIL_UTTERANCES = (

@@ -3,8 +3,8 @@ from pathlib import Path
 
 from seminar.datasets.catalog import load
 from seminar.datasets.quac import answerable
+from seminar.examples import Example, Gold
 from seminar.training.samples import split_off
-from seminar.types import Example, Gold
 
 CONTEXT = (
     "Mira Holt built the Lindmere lighthouse in 1871. She lit it with whale oil. "

@@ -6,7 +6,7 @@ import pytest
 
 from seminar.datasets.catalog import load, load_file
 from seminar.errors import DatasetError
-from seminar.types import Evidence, Example, Gold
+from seminar.examples import Evidence, Example, Gold
 
 
 def test_nq_open(files: Path):

@@ -4,7 +4,7 @@ import pytest
 
 from seminar.datasets.catalog import load, load_file
 from seminar.errors import DatasetError
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 FERRY = "The Lindmere ferry crosses the sound twice a day. It was founded in 1922."
 

@@ -2,7 +2,8 @@ import json
 from pathlib import Path
 
 from seminar.datasets.catalog import load, load_file, passages
-from seminar.types import Evidence, Example, Gold, Passage
+from seminar.examples import Evidence, Example, Gold
+from seminar.types import Passage
 
 
 def test_with_passages_and_further_answers(files: Path):

@@ -4,7 +4,7 @@ import pytest
 
 from seminar.datasets.catalog import load
 from seminar.errors import DatasetError
-from seminar.types import Evidence, Example, Gold
+from seminar.examples import Evidence, Example, Gold
 
 
 def test_2019_joins_rewrites_and_judgements(files: Path):

@@ -1,5 +1,5 @@
 from seminar.evaluation.grid_closed_book import ClosedBook
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 from tests.completions import Scripted
 
 EXAMPLE = Example(

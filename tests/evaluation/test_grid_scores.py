@@ -1,7 +1,7 @@
 from seminar.evaluation.grid_scores import PRAGMATIC, scored, task_of
 from seminar.evaluation.predictions import Prediction, Ranked, Timed
 from seminar.evaluation.tasks import find_task
-from seminar.types import Evidence, Example, Gold
+from seminar.examples import Evidence, Example, Gold
 
 
 def asked(name: str, *answers: str) -> Example:

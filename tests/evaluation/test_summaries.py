@@ -4,7 +4,7 @@ import pytest
 
 from seminar.datasets.catalog import load
 from seminar.evaluation.summaries import summarise, topics
-from seminar.types import Example, Gold
+from seminar.examples import Example, Gold
 
 
 def test_counts_of_dialogs_and_answers(files: Path):

@@ -4,6 +4,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError  # noqa: E402
+from seminar.examples import Example, Gold  # noqa: E402
 from seminar.metrics.quac import QuacPrediction  # noqa: E402
 from seminar.networks.bidaf import BidafNetwork, BidafShape, BidirectionalGru, widen  # noqa: E402
 from seminar.networks.bidaf_layout import (  # noqa: E402
@@ -15,7 +16,7 @@ from seminar.networks.bidaf_layout import (  # noqa: E402
 )
 from seminar.networks.bidaf_reader import BidafReader, load, save_bidaf, untrained  # noqa: E402
 from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
-from seminar.types import Example, Gold, Hit, Passage, Query  # noqa: E402
+from seminar.types import Hit, Passage, Query  # noqa: E402
 
 SECTION = "Ada left Paris in May. She wrote a long letter."
 

@@ -1,6 +1,6 @@
+from seminar.examples import Example, Gold
 from seminar.questions.alone import StandingAlone
 from seminar.training.alone import Asked, area, changes_of_subject, fit, rewritten
-from seminar.types import Example, Gold
 
 FERRY = (("How long is the crossing?", "It takes 55 minutes."),)
 TOWER = (("Who built the lantern tower?", "Edda Thornquist."), ("When?", "In 1911."))

@@ -11,6 +11,7 @@ pytest.importorskip("regex")
 from transformers import BertConfig, BertModel  # noqa: E402
 
 from seminar.errors import ConfigurationError, DatasetError  # noqa: E402
+from seminar.examples import Example, Gold  # noqa: E402
 from seminar.metrics.containment import has_answer  # noqa: E402
 from seminar.networks.bi_encoder import BiEncoder, load, sides  # noqa: E402
 from seminar.training.bi_encoder import (  # noqa: E402
@@ -31,7 +32,7 @@ from seminar.training.bi_encoder_negatives import (  # noqa: E402
 from seminar.training.bi_encoder_pairs import Pair, pairs_of, queries  # noqa: E402
 from seminar.training.loop import LoopConfig, Position, Run  # noqa: E402
 from seminar.training.runs import filled, read_tables  # noqa: E402
-from seminar.types import Example, Gold, Passage, Query  # noqa: E402
+from seminar.types import Passage, Query  # noqa: E402
 
 NAMES = "Ann Bob Cy Dora Eve Finn Gus Hal Ida Jon Kim Lea Max Nora Otto Pia".split()
 PLACES = "Bern Cork Delft Evora Faro Ghent Hull Jena Kiel Lyon Metz Nice Oslo Pisa Reims Siena"

@@ -6,6 +6,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError  # noqa: E402
+from seminar.examples import Example, Gold  # noqa: E402
 from seminar.metrics.quac import QuacPrediction  # noqa: E402
 from seminar.networks.bidaf import BidafNetwork  # noqa: E402
 from seminar.networks.bidaf_reader import load  # noqa: E402
@@ -24,7 +25,6 @@ from seminar.training.bidaf_data import (  # noqa: E402
 )
 from seminar.training.loop import LoopConfig, Position, Run  # noqa: E402
 from seminar.training.runs import filled, read_tables  # noqa: E402
-from seminar.types import Example, Gold  # noqa: E402
 
 CITIES = "Paris Rome Oslo Cairo Lima Quito Dakar Seoul".split()
 TINY = BidafConfig(contexts=2, hidden=12, characters=8, mark=4, dropout=0.0, dialogs=4)

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
+from seminar.examples import Example, Gold
 from seminar.reading.spans import FEATURES, Candidate
 from seminar.training.calibration import Probe, calibration_error, is_right
 from seminar.training.sentences import Trial, calibrated
-from seminar.types import Example, Gold, Passage, Span
+from seminar.types import Passage, Span
 
 TEXT = "The ferry was built in 1911 by Edda Thornquist."
 OWN = Passage("1", 0, len(TEXT), TEXT, title="The ferry")

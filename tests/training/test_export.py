@@ -8,6 +8,7 @@ transformers = pytest.importorskip("transformers")
 pytest.importorskip("onnxscript")
 onnxruntime = pytest.importorskip("onnxruntime")
 
+from seminar.examples import Example, Gold  # noqa: E402
 from seminar.models.rewriter import FollowUp, RewriterModel  # noqa: E402
 from seminar.models.transformer import TransformerEncoder  # noqa: E402
 from seminar.models.word_pieces import WordPieces  # noqa: E402
@@ -22,7 +23,6 @@ from seminar.training.export import (  # noqa: E402
     quantise,
 )
 from seminar.training.rewriter import prepare_rewrite, rewrite  # noqa: E402
-from seminar.types import Example, Gold  # noqa: E402
 from tests.models.make_tiny_reader import make_tokenizer  # noqa: E402
 
 PHRASES: list[tuple[str, ...]] = [(), ("'", "s")]

@@ -7,6 +7,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError, DatasetError  # noqa: E402
+from seminar.examples import Evidence, Example, Gold  # noqa: E402
 from seminar.networks.fusion_reader import Asked, save_fusion  # noqa: E402
 from seminar.training.fusion import (  # noqa: E402
     FORMS,
@@ -26,7 +27,6 @@ from seminar.training.fusion_scores import SetScores, set_scores  # noqa: E402
 from seminar.training.loop import Position, Run  # noqa: E402
 from seminar.training.loop_config import LoopConfig  # noqa: E402
 from seminar.training.synthetic import questions  # noqa: E402
-from seminar.types import Evidence, Example, Gold  # noqa: E402
 from tests.encoder_decoders import WORLD, small_reader  # noqa: E402
 
 PASSAGES = ("Lyon\nThe mill burnt.", "A castle near Lyon", "Nothing here")

@@ -1,5 +1,6 @@
 import random
 
+from seminar.examples import Example, Gold
 from seminar.training.lessons import (
     gold_passage,
     quac_lessons,
@@ -8,7 +9,6 @@ from seminar.training.lessons import (
     squad_lessons,
     unnamed,
 )
-from seminar.types import Example, Gold
 
 SECTION = " ".join(f"Sentence {number} tells of the tour at some length." for number in range(40))
 

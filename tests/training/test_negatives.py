@@ -4,8 +4,8 @@ import pytest
 
 pytest.importorskip("bm25s")
 
+from seminar.examples import Example, Gold
 from seminar.training.negatives import retrieved_negatives
-from seminar.types import Example, Gold
 
 
 def about(name: str, question: str, answer: str, context: str) -> Example:

@@ -1,6 +1,7 @@
 from seminar.answering.pragmatic import FEATURES, Candidate, Pragmatics
+from seminar.examples import Evidence, Example, Gold
 from seminar.training.pragmatic import Trial, literal_spans, report, role_report
-from seminar.types import Evidence, Example, Gold, Passage, Span
+from seminar.types import Passage, Span
 from tests.fakes import FakeEncoder
 
 TEXT = "The lion roars at noon.\nThe witch fears cold water.\nThe road is made of yellow brick."

@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("bm25s")
 
+from seminar.examples import Example, Gold
 from seminar.models.reader import ReaderModel
 from seminar.models.word_pieces import WordPieces
 from seminar.training.pseudo_answers import (
@@ -12,7 +13,6 @@ from seminar.training.pseudo_answers import (
     pseudo_answers,
     read_pseudo_answers,
 )
-from seminar.types import Example, Gold
 
 TINY = Path(__file__).parents[1] / "models" / "files" / "tiny-reader"
 

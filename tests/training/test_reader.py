@@ -10,6 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from seminar.examples import Example, Gold  # noqa: E402
 from seminar.models.reader_layout import FOUND, QUESTION, SEP  # noqa: E402
 from seminar.models.word_pieces import PassagePieces  # noqa: E402
 from seminar.networks.reader import IGNORED, ReaderNetwork, untrained  # noqa: E402
@@ -26,7 +27,6 @@ from seminar.training.reader import (  # noqa: E402
 )
 from seminar.training.reading import ReaderExample, target_of  # noqa: E402
 from seminar.training.samples import split_off  # noqa: E402
-from seminar.types import Example, Gold  # noqa: E402
 
 PLAIN = ReaderConfig(
     batch_size=8,

@@ -6,9 +6,9 @@ from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
+from seminar.examples import Example, Gold
 from seminar.models.word_pieces import WordPieces
 from seminar.training.reading import crop, heading_of, prepare, target_of
-from seminar.types import Example, Gold
 
 WORDS = "the ferry leaves at nine and it costs two pounds when does how much is no answer".split()
 CONTEXT = "the ferry leaves at nine and it costs two pounds"

@@ -8,6 +8,7 @@ from tokenizers.pre_tokenizers import Whitespace
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from seminar.examples import Example, Gold  # noqa: E402
 from seminar.models.word_pieces import WordPieces  # noqa: E402
 from seminar.networks.rewriter import IGNORED, untrained  # noqa: E402
 from seminar.training.loop import LoopConfig, Run  # noqa: E402
@@ -19,7 +20,6 @@ from seminar.training.rewriter import (  # noqa: E402
     rewrite,
 )
 from seminar.training.rewrites import apart_from, with_titles  # noqa: E402
-from seminar.types import Example, Gold  # noqa: E402
 
 NAMES = "Ann Bob Cleo Dora Emil Fred Gina Hugo Iris Jack Kate Liam".split()
 VERBS = "leave sing paint run".split()

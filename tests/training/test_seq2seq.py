@@ -20,6 +20,7 @@ from transformers import (  # noqa: E402
 )
 
 from seminar.errors import ConfigurationError  # noqa: E402
+from seminar.examples import Example, Gold  # noqa: E402
 from seminar.networks import seq2seq_answering, seq2seq_rewriting  # noqa: E402
 from seminar.networks.fusion import TINY_T5  # noqa: E402
 from seminar.networks.seq2seq import Sizes  # noqa: E402
@@ -30,16 +31,7 @@ from seminar.training.loop_config import LoopConfig  # noqa: E402
 from seminar.training.rewriting_t5 import rewriting_pair, rewriting_scores  # noqa: E402
 from seminar.training.seq2seq import Pair, Purpose, Seq2SeqTask, new_writer  # noqa: E402
 from seminar.training.text_to_text import answer_scores, answering_pair  # noqa: E402
-from seminar.types import (  # noqa: E402
-    Dialogue,
-    Example,
-    Gold,
-    Hit,
-    Passage,
-    Query,
-    Reply,
-    Turn,
-)
+from seminar.types import Dialogue, Hit, Passage, Query, Reply, Turn  # noqa: E402
 
 PLACES = "harbour castle ferry mill tower bridge market garden".split()
 PEOPLE = "ann bob carol dave".split()

@@ -10,6 +10,7 @@ pytest.importorskip("bm25s")
 from transformers import BertConfig, BertForQuestionAnswering  # noqa: E402
 
 from seminar.errors import DatasetError  # noqa: E402
+from seminar.examples import Example, Gold  # noqa: E402
 from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
 from seminar.networks.span_qa import SpanQa, load  # noqa: E402
 from seminar.networks.span_qa_windows import SpanInputs  # noqa: E402
@@ -22,7 +23,7 @@ from seminar.training.span_qa import (  # noqa: E402
     prepare,
     span_qa_task,
 )
-from seminar.types import Example, Gold, Hit, Passage, Query  # noqa: E402
+from seminar.types import Hit, Passage, Query  # noqa: E402
 
 NAMES = "Ann Bob Cy Dora Eve Finn Gus Hal Ida Jon Kim Lea Max Nora Otto Pia".split()
 TOWNS = "Bern Cork Delft Faro Ghent Hull Jena Kiel Lyon Metz Nice Oslo Pisa Reims Rome Ulm".split()

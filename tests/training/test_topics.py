@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
+from seminar.examples import Example, Gold
 from seminar.questions.topics import SWITCHES, chances
 from seminar.training.topics import fit, in_dialogue, predict, score, train
-from seminar.types import Example, Gold, Switch
+from seminar.types import Switch
 from tests.fakes import FakeEncoder
 
 
