@@ -22,7 +22,7 @@ from itertools import islice, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.results import peak_memory_mib, write_result
+from benchmarks.results import peak_memory_mib, read_result, write_result
 from seminar.ingestion.documents import read_passages
 from seminar.ingestion.files import discover
 from seminar.ingestion.sandbox import Sandbox
@@ -148,7 +148,7 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=1_000_000)
     parser.add_argument("--kinds", nargs="+", default=list(WRITERS), choices=list(WRITERS))
     options = parser.parse_args()
-    results = {}
+    results = read_result("messages")
     for kind in options.kinds:
         # Each in a process of its own: the most memory that one held is not another's.
         with ProcessPoolExecutor(1) as process, TemporaryDirectory() as folder:
