@@ -21,9 +21,9 @@ from seminar.cli import options
 from seminar.config import Settings
 from seminar.errors import ConfigurationError
 from seminar.evaluation.evaluate import Plan, Watch, evaluate
-from seminar.evaluation.grid_runs import run_grid
-from seminar.evaluation.grid_sites import GridPlan
-from seminar.evaluation.grid_tables import GRID_FORMATS
+from seminar.evaluation.grids.runs import run_grid
+from seminar.evaluation.grids.sites import GridPlan
+from seminar.evaluation.grids.tables import GRID_FORMATS
 from seminar.evaluation.tables import FORMATS
 
 

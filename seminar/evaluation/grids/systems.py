@@ -12,10 +12,10 @@ from seminar.datasets.qaconv import scope
 from seminar.errors import DatasetError
 from seminar.evaluation.assistants import Search, prediction_of, search_chunk, search_context
 from seminar.evaluation.benches import Bench, System, dialogue_of
-from seminar.evaluation.grid import OWN_READERS, Recipe
-from seminar.evaluation.grid_closed_book import ClosedBook
-from seminar.evaluation.grid_corpora import Corpus, stored
-from seminar.evaluation.grid_loading import Networks, Predict
+from seminar.evaluation.grids.closed_book import ClosedBook
+from seminar.evaluation.grids.corpora import Corpus, stored
+from seminar.evaluation.grids.grid import CLOSED_BOOK, OWN_READERS, Recipe
+from seminar.evaluation.grids.networks import Networks, Predict
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.systems import Pools, build, quac_system
 from seminar.evaluation.tasks import find_task
@@ -68,7 +68,7 @@ def system_of(recipe: Recipe, ground: Ground) -> System:
     """The system that a recipe names, or the error that says what it lacks here."""
     if recipe.baseline:
         return build(recipe.baseline, ground.bench)
-    if recipe.reader == "closed book":
+    if recipe.reader == CLOSED_BOOK:
         return _closed_book(ground)
     if recipe.reader.startswith("bidaf"):
         return quac_system(ground.networks.load(recipe.reader).predict)

@@ -11,9 +11,9 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError  # noqa: E402
-from seminar.evaluation.grid_networks import ROLES, assigned, trained  # noqa: E402
-from seminar.evaluation.grid_runs import run_grid  # noqa: E402
-from seminar.evaluation.grid_sites import GridPlan  # noqa: E402
+from seminar.evaluation.grids.roles import ROLES, assigned, trained  # noqa: E402
+from seminar.evaluation.grids.runs import run_grid  # noqa: E402
+from seminar.evaluation.grids.sites import GridPlan  # noqa: E402
 from seminar.networks import bi_encoder, seq2seq_answering  # noqa: E402
 from seminar.networks.bi_encoder_inputs import DprInputs  # noqa: E402
 from seminar.networks.bidaf import BidafShape  # noqa: E402
@@ -24,7 +24,7 @@ from seminar.networks.fusion_reader import FusionReader, save_fusion  # noqa: E4
 from seminar.networks.fusion_text import FusionText, Lengths, with_marks  # noqa: E402
 from seminar.networks.seq2seq import Sizes, Writer  # noqa: E402
 
-FILES = Path(__file__).parent.parent / "datasets" / "files"
+FILES = Path(__file__).parents[2] / "datasets" / "files"
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,8 @@ from itertools import product
 # Seminar's own; any other name of a retriever or a reader is a role that a network plays.
 # `best` is the trained retriever where one is given, else fusion.
 OWN_RETRIEVERS = ("bm25", "lexical", "dense", "fusion", "best", "gold passage", "chunk", "context")
-OWN_READERS = ("sentence", "span", "closed book")
+OWN_READERS = ("sentence", "span")
+CLOSED_BOOK = "closed book"  # a reader without passages: a language model
 
 HISTORIES = {"original": "original", "all": "all history", "rewrite": "rewrites"}
 OWN_HISTORIES = {**HISTORIES, "auto": "auto"}
@@ -36,7 +37,10 @@ class Recipe:
         """The networks that it can't do without."""
         return tuple(
             name
-            for name, own in ((self.retriever, OWN_RETRIEVERS), (self.reader, OWN_READERS))
+            for name, own in (
+                (self.retriever, OWN_RETRIEVERS),
+                (self.reader, (*OWN_READERS, CLOSED_BOOK)),
+            )
             if name and name not in own
         )
 
@@ -92,6 +96,11 @@ class Grid:
         recipes = [row.recipe for part in self.parts for row in part.rows if row.recipe]
         played = [role for one in recipes for role in (*one.roles, *one.may_use)]
         return tuple(dict.fromkeys([*played, *(part.judge for part in self.parts if part.judge)]))
+
+
+def baselines(names: Mapping[str, str]) -> tuple[GridRow, ...]:
+    """Rows of baselines, by label and name."""
+    return tuple(GridRow(label, Recipe(baseline=name)) for label, name in names.items())
 
 
 def crossed(

@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import ConfigurationError, DatasetError, SeminarError
-from seminar.evaluation.grid_alone import in_its_own_process
-from seminar.evaluation.grid_runs import predict_alone
-from seminar.evaluation.grid_sites import GridPlan
+from seminar.evaluation.grids.alone import in_its_own_process
+from seminar.evaluation.grids.runs import predict_alone
+from seminar.evaluation.grids.sites import GridPlan
 
-FILES = Path(__file__).parent.parent / "datasets" / "files"
+FILES = Path(__file__).parents[2] / "datasets" / "files"
 
 
 def ignore(done: int, total: int) -> None:

@@ -1,6 +1,6 @@
 import json
 
-from seminar.evaluation.grid_tables import (
+from seminar.evaluation.grids.tables import (
     GridReport,
     GridTable,
     TableRow,

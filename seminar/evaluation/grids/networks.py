@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from seminar.evaluation.grid import Recipe
-from seminar.evaluation.grid_networks import Trained
+from seminar.evaluation.grids.grid import Recipe
+from seminar.evaluation.grids.roles import Trained
 from seminar.evaluation.predictions import Prediction
 from seminar.examples import Example
 from seminar.metrics.bartscore import ConditionalScorer

@@ -1,6 +1,6 @@
 import numpy as np
 
-from seminar.evaluation.grid_loading import DotProducts
+from seminar.evaluation.grids.networks import DotProducts
 from seminar.types import Passage, Query
 
 

@@ -2,8 +2,8 @@ import pytest
 
 from seminar.datasets.catalog import DATASETS
 from seminar.errors import ConfigurationError
-from seminar.evaluation.grid_networks import ROLES
-from seminar.evaluation.grids import GRIDS, find_grid
+from seminar.evaluation.grids.catalog import GRIDS, find_grid
+from seminar.evaluation.grids.roles import ROLES
 from seminar.evaluation.published import published_rows
 from seminar.questions.histories import HISTORIES
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from seminar.evaluation.grid import Grid, GridRow, Part, Recipe
+from seminar.evaluation.grids.grid import OWN_READERS, Grid, GridRow, Part, Recipe
 
-READERS = ("sentence", "span")
 _SPAN_QA = {
     f"{label}-SQuAD2.0": label.lower()
     for label in ("DistilBERT-Base", "BERT-Base", "BERT-Large", "RoBERTa-Base", "RoBERTa-Large")
@@ -29,7 +28,7 @@ def _chunk_parts(
     number: int, mode: str, columns: tuple[str, ...], also: tuple[GridRow, ...] = ()
 ) -> tuple[Part, ...]:
     """Chunk mode: the question's own chunk is read."""
-    ours = tuple(GridRow(name, Recipe("", "chunk", name)) for name in READERS)
+    ours = tuple(GridRow(name, Recipe("", "chunk", name)) for name in OWN_READERS)
     chunk = {"qaconv/tst-chunk": "test"}
     zero = (*also, *_qaconv_rows("chunk", finetuned=False), *ours)
     tuned = _qaconv_rows("chunk", finetuned=True)
@@ -44,7 +43,7 @@ def _full_part(title: str, *, finetuned: bool) -> Part:
     ours = tuple(
         GridRow(f"{retriever} + {reader}, k = {k}", Recipe("", retriever, reader, k=k))
         for retriever in ("bm25", "lexical", "dense", "fusion")
-        for reader in READERS
+        for reader in OWN_READERS
         for k in (1, 10)
     )
     rows = _qaconv_rows("bm25", finetuned=finetuned, k=1)

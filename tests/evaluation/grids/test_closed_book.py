@@ -1,4 +1,4 @@
-from seminar.evaluation.grid_closed_book import ClosedBook
+from seminar.evaluation.grids.closed_book import ClosedBook
 from seminar.examples import Example, Gold
 from tests.completions import Scripted
 

@@ -7,12 +7,12 @@ import pytest
 
 from seminar.config import Settings
 from seminar.errors import ConfigurationError
-from seminar.evaluation.grid_runs import run_grid
-from seminar.evaluation.grid_sites import GridPlan
-from seminar.evaluation.grid_tables import GridReport, TableRow
+from seminar.evaluation.grids.runs import run_grid
+from seminar.evaluation.grids.sites import GridPlan
+from seminar.evaluation.grids.tables import GridReport, TableRow
 from tests.completions import said, serving
 
-FILES = Path(__file__).parent.parent / "datasets" / "files"
+FILES = Path(__file__).parents[2] / "datasets" / "files"
 LIGHTHOUSE = "The lighthouse was built by Mira Holt in 1871."
 
 

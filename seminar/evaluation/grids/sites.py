@@ -12,11 +12,11 @@ from seminar.config import Settings
 from seminar.errors import DatasetError
 from seminar.evaluation import runs
 from seminar.evaluation.benches import Bench
-from seminar.evaluation.grid import Grid, GridRow, Part, Recipe
-from seminar.evaluation.grid_corpora import Corpus, corpus_of
-from seminar.evaluation.grid_loading import Networks
-from seminar.evaluation.grid_networks import assigned
-from seminar.evaluation.grid_systems import Ground
+from seminar.evaluation.grids.corpora import Corpus, corpus_of
+from seminar.evaluation.grids.grid import Grid, GridRow, Part, Recipe
+from seminar.evaluation.grids.networks import Networks
+from seminar.evaluation.grids.roles import assigned
+from seminar.evaluation.grids.systems import Ground
 
 
 @dataclass(frozen=True, slots=True)

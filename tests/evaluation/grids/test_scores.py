@@ -1,4 +1,4 @@
-from seminar.evaluation.grid_scores import PRAGMATIC, scored, task_of
+from seminar.evaluation.grids.scores import PRAGMATIC, scored, task_of
 from seminar.evaluation.predictions import Prediction, Ranked, Timed
 from seminar.evaluation.tasks import find_task
 from seminar.examples import Evidence, Example, Gold

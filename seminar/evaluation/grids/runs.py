@@ -14,13 +14,13 @@ from seminar.errors import (
 )
 from seminar.evaluation import runs
 from seminar.evaluation.benches import System
-from seminar.evaluation.grid import Grid, GridRow, Part, Recipe
-from seminar.evaluation.grid_alone import in_its_own_process
-from seminar.evaluation.grid_scores import scored, task_of
-from seminar.evaluation.grid_sites import GridPlan, Shelf, Site
-from seminar.evaluation.grid_systems import note_of, system_of
-from seminar.evaluation.grid_tables import GridReport, GridTable, TableRow
-from seminar.evaluation.grids import find_grid
+from seminar.evaluation.grids.alone import in_its_own_process
+from seminar.evaluation.grids.catalog import find_grid
+from seminar.evaluation.grids.grid import Grid, GridRow, Part, Recipe
+from seminar.evaluation.grids.scores import scored, task_of
+from seminar.evaluation.grids.sites import GridPlan, Shelf, Site
+from seminar.evaluation.grids.systems import note_of, system_of
+from seminar.evaluation.grids.tables import GridReport, GridTable, TableRow
 from seminar.evaluation.memory import reset_peak
 from seminar.evaluation.predictions import Prediction, Timed
 from seminar.evaluation.published import published_rows
