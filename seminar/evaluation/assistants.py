@@ -19,6 +19,7 @@ from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.models.encoders import load_encoder
 from seminar.opening import assemble
+from seminar.protocols import Retriever
 from seminar.types import Affirmation, Continuation, Document, Hit, Passage, Query, Reply, Section
 
 Search = Callable[[Sequence[Example], list[Query]], list[list[Hit]]]
@@ -35,7 +36,9 @@ def assistant(bench: Bench) -> System:
         found = list(corpus(bench))
         made = assemble(indexed(bench, found), load_encoder(bench.settings.encoder), bench.settings)
         note = f"searched {len(found):,} passages"
-        return System(_answering(bench, made, _search_corpus(made)), note=note)
+        return System(
+            _answering(bench, made, search_corpus(made.retriever, made.k, bench)), note=note
+        )
     if bench.dataset == "qaconv":
         made = assemble(indexed(bench, ()), load_encoder(bench.settings.encoder), bench.settings)
         search = search_chunk(chunks_of(bench.root)[0])
@@ -63,15 +66,15 @@ def _answering(
     return predict
 
 
-def _search_corpus(made: Assistant) -> Search:
-    """Search the index, within the conversations that a question of QAConv was asked about."""
+def search_corpus(retriever: Retriever, k: int, bench: Bench) -> Search:
+    """Search an index, within the conversations that a question of QAConv was asked about."""
+    scoped = bench.dataset == "qaconv"
 
     def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:
-        scoped = [
-            replace(query, scope=scope(example.sources[0])) if example.sources else query
-            for example, query in zip(examples, queries, strict=True)
-        ]
-        return made.retriever.search(scoped, k=made.k)
+        if scoped:
+            pairs = zip(examples, queries, strict=True)
+            queries = [replace(query, scope=scope(one.sources[0])) for one, query in pairs]
+        return retriever.search(queries, k)
 
     return search
 

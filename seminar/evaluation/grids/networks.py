@@ -20,7 +20,7 @@ from seminar.reading.iterative import DIVERSITY
 from seminar.types import Answer, Hit, Matrix, Passage, Query
 
 if TYPE_CHECKING:
-    from seminar.networks.fusion_reader import Said
+    from seminar.networks.fusion_reader import Asked, Said
 
 # Of the end's logit: the paper lowers it until as many answers come as AmbigPrompt gives.
 END_PENALTY = 2.0
@@ -47,6 +47,11 @@ class Networks:
 
     given: Mapping[str, Trained]
     _loaded: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def used(self, recipe: Recipe) -> dict[str, Trained]:
+        """The networks that fill a recipe's row."""
+        roles = (*recipe.roles, *recipe.may_use)
+        return {role: self.given[role] for role in roles if role in self.given}
 
     def load(self, role: str) -> Any:  # noqa: ANN401  networks have no type outside of their room
         if role not in self._loaded:
@@ -117,14 +122,7 @@ def _generated(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa:
     """Free texts, whether or not a passage holds them: the scorers want what was said."""
     from seminar.networks.fusion_reader import asked_of
 
-    def predict(
-        examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
-    ) -> list[Prediction]:
-        pairs = zip(queries, hits, strict=True)
-        asked = [asked_of(query.text, found, len(found)) for query, found in pairs]
-        return _told(examples, reader.answers(asked), no_answer)
-
-    return predict
+    return _saying(reader, no_answer, lambda query, hits: asked_of(query.text, hits, len(hits)))
 
 
 def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
@@ -142,14 +140,24 @@ def _written(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: A
     """Text to text: a passage as it stands, without a heading that its network never saw."""
     from seminar.networks.fusion_reader import Asked
 
+    def asked(query: Query, hits: Sequence[Hit]) -> Asked:
+        return Asked(query.text, tuple(hit.passage.text for hit in hits))
+
+    return _saying(reader, no_answer, asked)
+
+
+def _saying(
+    reader: Any,  # noqa: ANN401
+    no_answer: str,
+    asked: Callable[[Query, Sequence[Hit]], Asked],
+) -> Predict:
+    """A reader that writes, given what it is asked of each question's passages."""
+
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[Prediction]:
-        asked = [
-            Asked(query.text, tuple(hit.passage.text for hit in found))
-            for query, found in zip(queries, hits, strict=True)
-        ]
-        return _told(examples, reader.answers(asked), no_answer)
+        texts = reader.answers([asked(*pair) for pair in zip(queries, hits, strict=True)])
+        return _told(examples, texts, no_answer)
 
     return predict
 

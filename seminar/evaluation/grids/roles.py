@@ -15,9 +15,10 @@ from typing import Any
 from seminar.errors import ConfigurationError, MissingExtraError, unknown
 from seminar.io import content_hash
 
-INNER = "model"  # where a run's folder keeps its network
-# The smallest network that the papers trained in full is DistilBERT, of 66 million.
-SMALL = 50_000_000
+INNER, LOG = "model", "log.jsonl"  # where a run's folder keeps its network, and what it logs
+# The papers' smallest network is DistilBERT, of 66 million parameters, and their smallest training
+# set PragmatiCQA's, of 4,027 questions: what saw fewer didn't see even that once.
+SMALL, FEW = 50_000_000, 4_027
 # Networks of which one may bring a Hugging Face checkpoint that is trained already.
 PUBLISHED = ("AnsweringNetwork", "BartScorer", "RewritingNetwork", "SpanQa")
 
@@ -57,14 +58,29 @@ class Trained:
         file = self.folder / "config.json"
         return str(json.loads(file.read_text(encoding="utf-8")).get("model_type", ""))
 
+    @cached_property
+    def examples(self) -> int | None:
+        """How many examples it was trained on, where its run's log stands beside it."""
+        file = self.folder.parent / LOG
+        if not file.is_file():
+            return None
+        lines = file.read_text(encoding="utf-8").splitlines()
+        # A run that was stopped may leave its last line cut short.
+        return max(
+            (json.loads(line)["examples"] for line in lines if line.endswith("}")), default=0
+        )
+
     @property
     def small(self) -> bool:
-        return self.parameters < SMALL
+        """Whether its size or its training is far below the papers'."""
+        return self.parameters < SMALL or (self.examples is not None and self.examples < FEW)
 
     @property
     def told(self) -> str:
-        """The network for people, as in "FusionInDecoder in runs/fid/model, 4.0M parameters"."""
-        return f"{self.network} in {self.folder}, {self.parameters / 1e6:.1f}M parameters"
+        """The network for people: its class, its folder, its size and how long it was trained."""
+        size = f"{self.parameters / 1e6:.1f}M parameters"
+        seen = "" if self.examples is None else f", trained on {self.examples:,} examples"
+        return f"{self.network} in {self.folder}, {size}{seen}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,23 +158,22 @@ def _scored(
     site: Site, row: GridRow, recipe: Recipe, told: TableRow, timed: Sequence[Timed]
 ) -> TableRow:
     """The row with its cells, and with the networks that filled them."""
-    given = site.networks.given
-    used = [given[role] for role in (*recipe.roles, *recipe.may_use) if role in given]
+    used = site.networks.used(recipe)
     cells = scored(
         site.part.columns,
         task_of(site.name, site.part.kind),
         list(zip(site.examples, timed, strict=True)),
-        parameters=given[recipe.reader].parameters if recipe.reader in given else None,
+        parameters=used[recipe.reader].parameters if recipe.reader in used else None,
         judge=site.networks.judge(site.part.judge),
         seed=site.plan.seed,
     )
-    notes = [told.note, note_of(recipe, site.ground), *(one.told for one in used)]
+    notes = [told.note, note_of(recipe, site.ground), *(one.told for one in used.values())]
     result = replace(
         told,
         scores=cells.scores,
         figures=cells.figures,
         note="; ".join(filter(None, notes)),
-        small=any(one.small for one in used),
+        small=any(one.small for one in used.values()),
     )
     runs.write_json(site.folder(row) / runs.SCORES, asdict(result))
     return result

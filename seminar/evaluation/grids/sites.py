@@ -100,15 +100,14 @@ class Site:
 
     def configuration(self, recipe: Recipe) -> runs.Configuration:
         """Everything that the predictions of a row depend on."""
-        given = self.networks.given
-        used = [role for role in (*recipe.roles, *recipe.may_use) if role in given]
+        used = self.networks.used(recipe)
         return {
             "dataset": self.name,
             "data": runs.digest(self.examples),
             "questions": len(self.examples),
             "corpus": self.corpus.note if self.corpus else None,
             "recipe": asdict(recipe),
-            "networks": {role: given[role].fingerprint for role in used},
+            "networks": {role: one.fingerprint for role, one in used.items()},
             "settings": asdict(self.plan.settings),
             "limit": self.plan.limit,
             "seed": self.plan.seed,

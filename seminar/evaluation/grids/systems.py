@@ -8,9 +8,14 @@ from functools import cached_property
 
 from seminar.answering.composing import Composer
 from seminar.answering.pragmatic import Pragmatics
-from seminar.datasets.qaconv import scope
 from seminar.errors import DatasetError
-from seminar.evaluation.assistants import Search, prediction_of, search_chunk, search_context
+from seminar.evaluation.assistants import (
+    Search,
+    prediction_of,
+    search_chunk,
+    search_context,
+    search_corpus,
+)
 from seminar.evaluation.benches import Bench, System, dialogue_of
 from seminar.evaluation.grids.closed_book import ClosedBook
 from seminar.evaluation.grids.corpora import Corpus, stored
@@ -22,7 +27,7 @@ from seminar.evaluation.tasks import find_task
 from seminar.examples import Example
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
-from seminar.protocols import Reader, Retriever, Rewriter
+from seminar.protocols import Encoder, Reader, Retriever, Rewriter
 from seminar.questions.histories import HISTORIES
 from seminar.reading.iterative import IterativeReader
 from seminar.reading.readers import load_reader
@@ -54,6 +59,10 @@ class Ground:
     def store(self) -> LanceStore:
         """The corpus as an index, made when the first row needs it."""
         return stored(self.bench, self.corpus)
+
+    @property
+    def encoder(self) -> Encoder:
+        return load_encoder(self.bench.settings.encoder)
 
     @property
     def no_answer(self) -> str:
@@ -147,16 +156,7 @@ def _search(recipe: Recipe, ground: Ground) -> Search:
         return search_context(k)
     if recipe.retriever == "gold passage":
         return _search_gold(ground)
-    retriever = _retriever(recipe.retriever, ground)
-    scoped = ground.bench.dataset == "qaconv"
-
-    def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:
-        if scoped:
-            pairs = zip(examples, queries, strict=True)
-            queries = [replace(query, scope=scope(one.sources[0])) for one, query in pairs]
-        return retriever.search(queries, k)
-
-    return search
+    return search_corpus(_retriever(recipe.retriever, ground), k, ground.bench)
 
 
 def _search_gold(ground: Ground) -> Search:
@@ -180,7 +180,7 @@ def _retriever(name: str, ground: Ground) -> Retriever:
     if name == "best":
         name = "dpr-retriever" if "dpr-retriever" in ground.networks.given else "fusion"
     if name in RETRIEVERS:
-        return RETRIEVERS[name](ground)
+        return FusedRepresentations(RETRIEVERS[name](ground))
     made = ground.networks.retriever(name, ground.corpus.passages, ground.bench.scratch)
     return FusedRepresentations(made)
 
@@ -189,24 +189,14 @@ def _bm25(ground: Ground) -> Retriever:
     """The paper's: of a conversation's own chunks in QAConv, of the whole corpus elsewhere."""
     if ground.bench.dataset == "qaconv":
         return Pools(ground.corpus.passages)
-    return FusedRepresentations(Lexical(ground.store))
-
-
-def _dense(ground: Ground) -> Retriever:
-    encoder = load_encoder(ground.bench.settings.encoder)
-    return FusedRepresentations(Dense(ground.store, encoder))
-
-
-def _fusion(ground: Ground) -> Retriever:
-    encoder = load_encoder(ground.bench.settings.encoder)
-    return FusedRepresentations(hybrid(ground.store, encoder))
+    return Lexical(ground.store)
 
 
 RETRIEVERS: dict[str, Callable[[Ground], Retriever]] = {
     "bm25": _bm25,
-    "lexical": lambda ground: FusedRepresentations(Lexical(ground.store)),
-    "dense": _dense,
-    "fusion": _fusion,
+    "lexical": lambda ground: Lexical(ground.store),
+    "dense": lambda ground: Dense(ground.store, ground.encoder),
+    "fusion": lambda ground: hybrid(ground.store, ground.encoder),
 }
 
 

@@ -9,7 +9,10 @@ from dataclasses import asdict, dataclass, field
 from seminar.evaluation.tables import NOTHING, aligned_rows, markdown_rows, told_interval
 from seminar.metrics.statistics import Interval
 
-SMALL = "*"
+MARK = "*"
+TRAINED_SMALL = (
+    "a network trained small: fewer parameters, or fewer examples, than any of the papers'"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def cells(one: GridTable, footnotes: _Footnotes) -> list[list[str]]:
     """The table as words: for each column the paper's cell and ours."""
     lines = [["system", *(name for column in one.columns for name in _names(one, column)), "notes"]]
     for row in one.rows:
-        line = [f"{row.system}{SMALL if row.small else ''}"]
+        line = [f"{row.system}{MARK if row.small else ''}"]
         for column in one.columns:
             decimals = _decimals(one, column)
             line += [_paper(row, column, decimals)] * bool(_printed(one, column))
@@ -120,9 +123,7 @@ def _ours(row: TableRow, column: str, decimals: int) -> str:
 
 def _below(report: GridReport, footnotes: _Footnotes) -> list[str]:
     small = any(row.small for one in report.tables for row in one.rows)
-    mark = (
-        [f"{SMALL} a network trained small: far fewer parameters than the paper's"] if small else []
-    )
+    mark = [f"{MARK} {TRAINED_SMALL}"] if small else []
     return [*mark, *footnotes.lines(), *report.notes]
 
 

@@ -12,45 +12,7 @@ from seminar.evaluation.grids.sites import GridPlan
 from seminar.evaluation.grids.tables import GridReport, TableRow
 from tests.completions import said, serving
 
-FILES = Path(__file__).parents[2] / "datasets" / "files"
 LIGHTHOUSE = "The lighthouse was built by Mira Holt in 1871."
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """The small official files, with a test set of QAConv and TopiOCQA's gold passages."""
-    root = tmp_path / "data"
-    shutil.copytree(FILES, root)
-    shutil.copy(root / "qaconv" / "val.json", root / "qaconv" / "tst.json")
-    gold = {"id": "wiki:1", "title": "Lindmere lighthouse [SEP] History", "text": LIGHTHOUSE}
-    turns = [
-        turn(1, [], "who built the lindmere lighthouse", ("Mira Holt", "Holt"), gold),
-        turn(
-            2, ["who built the lindmere lighthouse", "Mira Holt"], "when", ("1871", "in 1871"), gold
-        ),
-    ]
-    (root / "topiocqa" / "topiocqa_dev.json").write_text(json.dumps(turns))
-    (root / "topiocqa" / "full_wiki_segments.tsv").write_text(
-        "id\ttext\ttitle\n"
-        f"wiki:1\t{LIGHTHOUSE}\tLindmere lighthouse [SEP] History\n"
-        "wiki:2\tThe sound is deep.\tSound [SEP] Depth\n"
-    )
-    return root
-
-
-def turn(number: int, context: list[str], question: str, answers: tuple[str, str], gold: dict):
-    first, second = answers
-    return {
-        "Conversation_no": 1,
-        "Turn_no": number,
-        "Context": context,
-        "Question": question,
-        "Answer": first,
-        "Topic": "Lindmere lighthouse",
-        "Topic_section": "History",
-        "Additional_answers": [{"Answer": second}],
-        "Gold_passage": gold,
-    }
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def test_each_cell_has_the_papers_figure_and_ours():
         "FiD*    33.0      12.3 [10.0, 14.0]  –   –              0.50     [2]",
         "DPR     –         –                  –   –              –        dpr-reader [3]",
         "",
-        "* a network trained small: far fewer parameters than the paper's",
+        "* a network trained small: fewer parameters, or fewer examples, than any of the papers'",
         "[1] no additional answers",
         "[2] FusionInDecoder in runs/fid, 1.2M parameters",
         "[3] no network",

@@ -1,0 +1,69 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from seminar.errors import ConfigurationError
+from seminar.evaluation.grids.roles import ROLES, assigned, trained
+from seminar.networks.checkpoints import tokenizer_of
+from seminar.networks.fusion import fusion_backbone
+from seminar.networks.fusion_text import with_marks
+
+
+def test_runs_take_the_roles_that_they_fit(networks: Path):
+    given = assigned((), networks, tuple(ROLES))
+    assert {role: found.network for role, found in given.items()} == {
+        "ambigprompt": "AmbigPrompt",
+        "ambigprompt-without-interleaving": "AmbigPrompt",
+        "ambigprompt-without-prompting": "AmbigPrompt",
+        "bidaf-2": "BidafNetwork",
+        "dpr-reader": "DprReader",
+        "dpr-retriever": "BiEncoder",
+        "fid": "FusionInDecoder",
+        "rewriter": "RewritingNetwork",
+        "t5-base-finetuned": "AnsweringNetwork",
+    }
+    assert given["ambigprompt-without-prompting"].folder == networks / "learned" / "model"
+    assert all(found.small for found in given.values())
+
+
+def test_a_table_that_parts_share_counts_once(networks: Path):
+    found = trained(networks / "fid")
+    model = fusion_backbone("tiny", "t5")
+    with_marks(model, tokenizer_of("tiny"))
+    assert found.parameters == sum(one.numel() for one in model.parameters())
+    assert found.told == f"FusionInDecoder in {networks}/fid/model, 2.1M parameters"
+
+
+def test_a_log_tells_how_long_a_network_was_trained(networks: Path, tmp_path: Path):
+    run = tmp_path / "fid"
+    shutil.copytree(networks / "fid", run)
+    lines = [json.dumps({"step": step, "examples": 16 * step}) for step in (20, 40)]
+    (run / "log.jsonl").write_text("\n".join([*lines, '{"step": 60, "exam']))
+    assert trained(run).told.endswith("2.1M parameters, trained on 640 examples")
+
+
+def test_a_wrong_folder_names_itself(tmp_path: Path, networks: Path):
+    with pytest.raises(ConfigurationError, match="fid/model holds a FusionInDecoder"):
+        assigned((("dpr-retriever", networks / "fid"),), None, ("dpr-retriever",))
+    with pytest.raises(ConfigurationError, match=f"{tmp_path}/settings.json can't be read"):
+        assigned((("fid", tmp_path),), None, ("fid",))
+
+
+def test_settings_without_weights_are_an_unfinished_run(tmp_path: Path):
+    (tmp_path / "settings.json").write_text('{"network": "FusionInDecoder"}')
+    with pytest.raises(ConfigurationError, match="has settings but no weights"):
+        trained(tmp_path)
+
+
+def test_two_networks_for_one_role_must_be_told_apart(tmp_path: Path, networks: Path):
+    shutil.copytree(networks / "fid", tmp_path / "one")
+    shutil.copytree(networks / "fid", tmp_path / "two")
+    with pytest.raises(ConfigurationError, match="both fit fid: say which, --network fid=FOLDER"):
+        assigned((), tmp_path, ("fid",))
+    named = assigned((("fid", tmp_path / "two"),), tmp_path, ("fid",))
+    assert named["fid"].folder == tmp_path / "two" / "model"
