@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,10 +10,9 @@ from dataclasses import dataclass
 from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.models.conversation import conversation_text
-from seminar.training.reading import CANNOT_ANSWER, heading_of, without_sentinel
+from seminar.training.reading import CANNOT_ANSWER, NAME, heading_of, without_sentinel
 from seminar.types import Document, Passage
 
-NAME = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][\w'-]*(?: (?:of |the )?[A-Z][\w'-]*)*")
 HISTORY_TURNS = 3
 
 

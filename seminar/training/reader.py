@@ -25,14 +25,16 @@ from seminar.networks.reader import (
     span_loss,
 )
 from seminar.training.batches import CHUNK_BATCHES, Epochs, bucketed, stream
+from seminar.training.coqa import conversations
 from seminar.training.loop import Position
 from seminar.training.negatives import retrieved_negatives
 from seminar.training.pseudo_answers import read_pseudo_answers
-from seminar.training.reading import ReaderExample, Target, crop, prepare, target_of
+from seminar.training.reading import ReaderExample, Target, crop, prepare, target_of, unnamed
 from seminar.training.reading_scores import ReadingScores
 from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample
 
 QUERY = 1029  # the question mark's word piece
+PRONOUNS = ((2009,), (2009,), (2002,), (2016,), (2027,))  # it, twice as often as he, she, they
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,10 @@ class ReaderConfig:
     """The reader's data and input; `windows` pairs a number of examples seen with a window size.
 
     The shares are probabilities by example: to see earlier questions about the passage as a
-    history, to be told answers found so far, to be told that all are found, to be told so over a
-    passage that a search found beside the answer's, to see no heading, to lose its question mark,
-    and, for a long section, to see a window that the answer isn't in.
+    history, to call by a pronoun there what that history or the heading names, to be told answers
+    found so far, to be told that all are found, to be told so over a passage that a search found
+    beside the answer's, to see no heading, to lose its question mark, and, for a long section, to
+    see a window that the answer isn't in.
     """
 
     batch_size: int = 16
@@ -53,7 +56,10 @@ class ReaderConfig:
     boolq_repeats: int = 1
     qaconv_repeats: int = 0  # the shipped reader has not seen QAConv, so it is measured zero-shot
     negatives: int = 16_000
+    coqa_repeats: int = 0
+    quac_openings: bool = True  # first questions, whose answers are a sentence or more
     history_share: float = 0.15
+    pronoun_share: float = 0.0
     found_share: float = 0.06
     end_share: float = 0.03
     end_elsewhere_share: float = 0.0
@@ -163,6 +169,9 @@ class ReaderTask:
         if chance < config.history_share:
             turns = tuple((one.question, answer) for one, answer in zip(told, answers, strict=True))
             given = tuple(one.span for one in reversed(told))
+            if config.pronoun_share and draw.random() < config.pronoun_share:
+                said = (text for turn in turns for text in turn)
+                example = unnamed(example, said, draw.choice(PRONOUNS))
             return replace(example, history=turns, given=given), ()
         chance -= config.history_share
         if chance < config.found_share:
@@ -192,8 +201,8 @@ def collate(targets: Sequence[Target]) -> ReaderBatch:
         return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
 
     def spans(positions: Iterable[int]) -> Tensor:
-        # Where yes or no is the answer nobody marked its words, so the span heads learn nothing.
-        marked = [target.type not in ("yes", "no") for target in targets]
+        # Where nobody marked the words that show a yes or no, the span heads learn nothing.
+        marked = [target.end > 0 or target.type not in ("yes", "no") for target in targets]
         return torch.tensor(
             [at if known else IGNORED for at, known in zip(positions, marked, strict=True)]
         )
@@ -230,6 +239,7 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     pieces = WordPieces(encoder)
     squad = list(load("squad/train"))
     quac, quac_held_out = quac_parts()
+    quac = [one for one in quac if one.history or config.quac_openings]
     boolq, boolq_held_out = boolq_parts()
     negatives = retrieved_negatives(sample(squad, config.negatives), squad, cache)
     examples = [
@@ -238,6 +248,7 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
         *prepare(map(queried, boolq), pieces, "boolq") * config.boolq_repeats,
         *prepare(quac, pieces, "quac") * config.quac_repeats,
         *prepare(negatives, pieces, "negative"),
+        *_coqa(config, pieces),
         *_qaconv(config, pieces),
     ]
     scores = ReadingScores(
@@ -250,6 +261,12 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     made = config.pseudo_answers
     pseudo = read_pseudo_answers(cache / made, pieces) if made else None
     return ReaderTask(network, config, examples, scores=scores, pseudo=pseudo, seed=seed)
+
+
+def _coqa(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:
+    if not config.coqa_repeats:
+        return []
+    return prepare(conversations(), pieces, "coqa") * config.coqa_repeats
 
 
 def _qaconv(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
@@ -22,13 +23,15 @@ from seminar.models.word_pieces import PassagePieces, TokenSpan, WordPieces
 Turns = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 
 CANNOT_ANSWER = "CANNOTANSWER"
+NAME = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][\w'-]*(?: (?:of |the )?[A-Z][\w'-]*)*")
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderExample:
     """One question about one passage: its type, its span where it has one, and its history.
 
-    `given` are the passage's tokens that earlier answers were taken from, newest first.
+    `given` are the passage's tokens that earlier answers were taken from, newest first; `names`
+    are what the question names.
     """
 
     id: str
@@ -39,6 +42,7 @@ class ReaderExample:
     history: Turns = ()
     given: tuple[TokenSpan | None, ...] = ()
     source: str = ""
+    names: tuple[tuple[int, ...], ...] = ()
 
 
 def heading_of(example: Example) -> str:
@@ -70,7 +74,8 @@ def prepare(
         passage = passages[example.context, heading_of(example)]
         reading = _prepared(example, passage, pieces, source)
         if keep_all or reading.span or reading.type != "span":
-            readings.append(replace(reading, question=question))
+            names = tuple(pieces.split_all(NAME.findall(example.question)))
+            readings.append(replace(reading, question=question, names=names))
     return readings
 
 
@@ -86,8 +91,9 @@ def _prepared(
         for _, answer in reversed(example.history[-3:])
     )
     reading = ReaderExample(example.id, (), passage, "no answer", None, history, given, source)
-    if example.gold.affirmation in ("yes", "no") and not example.gold.spans:
-        return replace(reading, type=example.gold.affirmation)
+    said = example.gold.affirmation
+    if said in ("yes", "no") and not example.gold.spans:
+        return replace(reading, type=said)
     if not example.gold.answerable:
         return reading
     spans = [
@@ -96,7 +102,30 @@ def _prepared(
         if passage.text[start:end] != CANNOT_ANSWER
     ]
     span = passage.tokens(*spans[0]) if spans else None
-    return replace(reading, type="span", span=span)
+    return replace(reading, type=said if said in ("yes", "no") else "span", span=span)
+
+
+def unnamed(
+    reading: ReaderExample, said: Iterable[Sequence[int]], pronoun: tuple[int, ...]
+) -> ReaderExample:
+    """The question with a pronoun in place of the names that earlier turns or the heading have."""
+    known = [tuple(text) for text in (*said, reading.passage.heading)]
+    question = reading.question
+    for name in reading.names:
+        if any(_place(name, text) is not None for text in known):
+            question = _replaced(question, name, pronoun)
+    return replace(reading, question=question)
+
+
+def _replaced(text: tuple[int, ...], old: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
+    at = _place(old, text)
+    return text if at is None else (*text[:at], *new, *text[at + len(old) :])
+
+
+def _place(part: tuple[int, ...], text: tuple[int, ...]) -> int | None:
+    """Where the pieces of a part begin in a text."""
+    starts = range(len(text) - len(part) + 1)
+    return next((at for at in starts if text[at : at + len(part)] == part), None)
 
 
 def crop(reading: ReaderExample, size: int, draw: random.Random) -> TokenSpan:

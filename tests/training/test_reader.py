@@ -139,6 +139,16 @@ def test_yes_no_questions_teach_the_type_and_not_the_span():
     assert batch.continuation.tolist() == [IGNORED]
 
 
+def test_a_yes_whose_evidence_is_marked_teaches_both():
+    passage = examples(1)[0].passage
+    asked = ReaderExample("1", (150,), passage, "yes", span=(2, 5))
+    target = target_of(asked, (0, 12))
+    batch = collate([target])
+    first = target.layout.passage_start + 2
+    assert (batch.start.tolist(), batch.end.tolist()) == ([first], [first + 2])
+    assert batch.type.tolist() == [1]
+
+
 def test_told_that_every_answer_is_found_the_reader_should_end():
     config = ReaderConfig(batch_size=4, history_share=0.0, found_share=0.0, end_share=1.0)
     batch, _ = next(ReaderTask(network(), config, examples(32)).batches(Position()))

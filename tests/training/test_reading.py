@@ -8,7 +8,7 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from seminar.examples import Example, Gold
 from seminar.models.word_pieces import WordPieces
-from seminar.training.reading import crop, heading_of, prepare, target_of
+from seminar.training.reading import crop, heading_of, prepare, target_of, unnamed
 
 WORDS = "the ferry leaves at nine and it costs two pounds when does how much is no answer".split()
 CONTEXT = "the ferry leaves at nine and it costs two pounds"
@@ -39,6 +39,20 @@ def test_yes_and_no_have_a_type_but_no_span(pieces):
     gold = Gold(("yes",), affirmation="yes")
     [prepared] = prepare([Example("1", "1", "is it", gold, context=CONTEXT)], pieces, "boolq")
     assert (prepared.type, prepared.span) == ("yes", None)
+
+
+def test_yes_with_its_evidence_has_both(pieces):
+    gold = Gold(("yes",), spans=((23, 25),), affirmation="yes")
+    [prepared] = prepare([Example("1", "1", "is it", gold, context=CONTEXT)], pieces, "coqa")
+    assert (prepared.type, prepared.span) == ("yes", (4, 5))
+
+
+def test_a_name_that_was_said_before_becomes_a_pronoun(pieces):
+    [asked] = prepare([question("when does Maud Two leave", "at nine")], pieces, "squad")
+    it, named = pieces.split("it"), [pieces.split("how much is Maud Two")]
+    assert asked.names == (pieces.split("Maud Two"),)
+    assert unnamed(asked, named, it).question == pieces.split("when does it leave")
+    assert unnamed(asked, [pieces.split("two pounds")], it).question == asked.question
 
 
 def test_an_answer_that_the_passage_lacks_is_left_out_of_training_only(pieces):
