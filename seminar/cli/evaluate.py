@@ -49,7 +49,8 @@ from seminar.evaluation.tables import FORMATS
     "networks",
     multiple=True,
     metavar="ROLE=FOLDER",
-    help="A trained network for the rows of a grid that need it; may be repeated.",
+    help="A trained network in a role of the grid, as in fid=runs/fid; may be repeated. A row that "
+    "lacks one names its role, and a wrong role lists them all.",
 )
 @click.option(
     "--networks",

@@ -85,9 +85,10 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What plays a role: the class of the network, and whether one that was found fits."""
+    """What plays a role: a network's class, its name for `seminar train`, and whether one fits."""
 
     network: str
+    training: str
     fits: Callable[[Trained], bool] = lambda found: True
 
 
@@ -136,11 +137,12 @@ def _named(pairs: Sequence[tuple[str, Path]], roles: Sequence[str]) -> dict[str,
     for role, folder in pairs:
         if role not in roles:
             raise unknown("role of this grid", role, roles)
-        wanted = ROLES[role].network
-        found = _published(folder, wanted) or trained(folder)
-        if found.network != wanted:
+        wanted = ROLES[role]
+        found = _published(folder, wanted.network) or trained(folder)
+        if found.network != wanted.network:
             raise ConfigurationError(
-                f"{found.folder} holds a {found.network}; {role} is played by a {wanted}"
+                f"{found.folder} holds a {found.network}; {role} is played by a {wanted.network}"
+                + (f", which `seminar train {wanted.training}` makes" if wanted.training else "")
             )
         given[role] = found
     return given
@@ -195,32 +197,41 @@ _PROMPTINGS = {
     "ambigprompt-without-prompting": "learned",
     "ambigprompt-without-interleaving": "separate",
 }
-# The checkpoints of QAConv's tables: network, family, and the millions of parameters of such.
-_CHECKPOINTS = {
-    "distilbert-base": ("SpanQa", "distilbert", 0, 1_000),
-    "bert-base": ("SpanQa", "bert", 0, 200),
-    "bert-large": ("SpanQa", "bert", 200, 1_000),
-    "roberta-base": ("SpanQa", "roberta", 0, 200),
-    "roberta-large": ("SpanQa", "roberta", 200, 1_000),
-    "t5-base": ("AnsweringNetwork", "t5", 0, 500),
-    "t5-large": ("AnsweringNetwork", "t5", 500, 2_000),
-    "t5-3b": ("AnsweringNetwork", "t5", 2_000, 6_000),
-    "t5-11b": ("AnsweringNetwork", "t5", 6_000, 20_000),
+# The checkpoints of QAConv's tables: family, and the millions of parameters of such.
+_SPAN_QA = {
+    "distilbert-base": ("distilbert", 0, 1_000),
+    "bert-base": ("bert", 0, 200),
+    "bert-large": ("bert", 200, 1_000),
+    "roberta-base": ("roberta", 0, 200),
+    "roberta-large": ("roberta", 200, 1_000),
+}
+_TEXT_QA = {
+    "t5-base": ("t5", 0, 500),
+    "t5-large": ("t5", 500, 2_000),
+    "t5-3b": ("t5", 2_000, 6_000),
+    "t5-11b": ("t5", 6_000, 20_000),
 }
 
 ROLES: dict[str, Role] = {
-    "bartscore": Role("BartScorer"),
-    "dpr-retriever": Role("BiEncoder"),
-    "dpr-reader": Role("DprReader"),
-    "fid": Role("FusionInDecoder"),
-    "rewriter": Role("RewritingNetwork"),
-    **{role: Role("AmbigPrompt", _set("prompting", how)) for role, how in _PROMPTINGS.items()},
-    # The same network as the whole one but for its training: it must be named.
-    "ambigprompt-without-pretraining": Role("AmbigPrompt", lambda found: False),
-    **{f"bidaf-{k}": Role("BidafNetwork", _set("contexts", k)) for k in range(4)},
+    "bartscore": Role("BartScorer", ""),
+    "dpr-retriever": Role("BiEncoder", "dpr"),
+    "dpr-reader": Role("DprReader", "dpr-reader"),
+    "fid": Role("FusionInDecoder", "fusion"),
+    "rewriter": Role("RewritingNetwork", "rewriting"),
     **{
-        role + suffix: Role(network, _sized(family, least, most, finetuned=bool(suffix)))
-        for role, (network, family, least, most) in _CHECKPOINTS.items()
+        role: Role("AmbigPrompt", "ambigprompt", _set("prompting", how))
+        for role, how in _PROMPTINGS.items()
+    },
+    # The same network as the whole one but for its training: it must be named.
+    "ambigprompt-without-pretraining": Role("AmbigPrompt", "ambigprompt", lambda found: False),
+    **{f"bidaf-{k}": Role("BidafNetwork", "bidaf", _set("contexts", k)) for k in range(4)},
+    **{
+        role + suffix: Role(network, training, _sized(*sizes, finetuned=bool(suffix)))
+        for network, training, checkpoints in (
+            ("SpanQa", "span-qa", _SPAN_QA),
+            ("AnsweringNetwork", "text-to-text", _TEXT_QA),
+        )
+        for role, sizes in checkpoints.items()
         for suffix in ("", "-finetuned")
     },
 }

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
+from seminar.evaluation.grids.roles import ROLES
 from seminar.evaluation.tables import NOTHING, aligned_rows, markdown_rows, told_interval
 from seminar.metrics.statistics import Interval
 
@@ -124,7 +125,16 @@ def _ours(row: TableRow, column: str, decimals: int) -> str:
 def _below(report: GridReport, footnotes: _Footnotes) -> list[str]:
     small = any(row.small for one in report.tables for row in one.rows)
     mark = [f"{MARK} {TRAINED_SMALL}"] if small else []
-    return [*mark, *footnotes.lines(), *report.notes]
+    return [*mark, *footnotes.lines(), *_trainings(report), *report.notes]
+
+
+def _trainings(report: GridReport) -> list[str]:
+    """What makes the networks that the rows lack."""
+    lacking = dict.fromkeys(role for one in report.tables for row in one.rows for role in row.roles)
+    makes: dict[str, list[str]] = {}
+    for role in lacking:
+        makes.setdefault(ROLES[role].training, []).append(role)
+    return [f"`seminar train {name}` makes {', '.join(roles)}" for name, roles in makes.items()]
 
 
 def grid_as_text(report: GridReport) -> str:

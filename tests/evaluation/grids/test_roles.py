@@ -12,6 +12,7 @@ from seminar.evaluation.grids.roles import ROLES, assigned, trained
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.fusion import fusion_backbone
 from seminar.networks.fusion_text import with_marks
+from seminar.training.runs import NETWORKS
 
 
 def test_runs_take_the_roles_that_they_fit(networks: Path):
@@ -47,9 +48,20 @@ def test_a_log_tells_how_long_a_network_was_trained(networks: Path, tmp_path: Pa
     assert trained(run).told.endswith("2.1M parameters, trained on 640 examples")
 
 
+def test_every_role_names_its_training_and_stands_in_the_docs():
+    page = (Path(__file__).parents[3] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    for role, one in ROLES.items():
+        assert one.training in NETWORKS or role == "bartscore"
+        assert f"`{role.removesuffix('-finetuned')}`" in page
+
+
 def test_a_wrong_folder_names_itself(tmp_path: Path, networks: Path):
-    with pytest.raises(ConfigurationError, match="fid/model holds a FusionInDecoder"):
+    with pytest.raises(ConfigurationError) as told:
         assigned((("dpr-retriever", networks / "fid"),), None, ("dpr-retriever",))
+    assert str(told.value) == (
+        f"{networks}/fid/model holds a FusionInDecoder; dpr-retriever is played by a BiEncoder, "
+        "which `seminar train dpr` makes"
+    )
     with pytest.raises(ConfigurationError, match=f"{tmp_path}/settings.json can't be read"):
         assigned((("fid", tmp_path),), None, ("fid",))
 

@@ -42,6 +42,7 @@ def test_each_cell_has_the_papers_figure_and_ours():
         "[1] no additional answers",
         "[2] FusionInDecoder in runs/fid, 1.2M parameters",
         "[3] no network",
+        "`seminar train dpr-reader` makes dpr-reader",
         "GPT-3 is another.",
     ]
 
@@ -50,7 +51,11 @@ def test_markdown_has_the_reasons_below():
     lines = grid_as_markdown(REPORT).splitlines()
     assert lines[0] == "## topiocqa-table5"
     assert "| FiD* | 33.0 | 12.3 [10.0, 14.0] | – | – | 0.50 | [2] |" in lines
-    assert lines[-2:] == ["- [3] no network", "- GPT-3 is another."]
+    assert lines[-3:] == [
+        "- [3] no network",
+        "- `seminar train dpr-reader` makes dpr-reader",
+        "- GPT-3 is another.",
+    ]
 
 
 def test_json_has_every_number_unrounded():
