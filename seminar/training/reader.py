@@ -34,6 +34,8 @@ from seminar.training.reading_scores import ReadingScores
 from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample
 
 QUERY = 1029  # the question mark's word piece
+WHAT_IS = (2054, 2003)
+OPENING = 24  # word pieces of a passage that tell what it is about
 PRONOUNS = ((2009,), (2009,), (2002,), (2016,), (2027,))  # it, twice as often as he, she, they
 
 
@@ -41,11 +43,7 @@ PRONOUNS = ((2009,), (2009,), (2002,), (2016,), (2027,))  # it, twice as often a
 class ReaderConfig:
     """The reader's data and input; `windows` pairs a number of examples seen with a window size.
 
-    The shares are probabilities by example: to see earlier questions about the passage as a
-    history, to call by a pronoun there what that history or the heading names, to be told answers
-    found so far, to be told that all are found, to be told so over a passage that a search found
-    beside the answer's, to see no heading, to lose its question mark, and, for a long section, to
-    see a window that the answer isn't in.
+    Each share is the probability that an example is shown so.
     """
 
     batch_size: int = 16
@@ -58,14 +56,15 @@ class ReaderConfig:
     negatives: int = 16_000
     coqa_repeats: int = 0
     quac_openings: bool = True  # first questions, whose answers are a sentence or more
-    history_share: float = 0.15
-    pronoun_share: float = 0.0
-    found_share: float = 0.06
-    end_share: float = 0.03
-    end_elsewhere_share: float = 0.0
-    unmarked_share: float = 0.0
-    bare_share: float = 0.3
-    away_share: float = 0.2
+    history_share: float = 0.15  # SQuAD: after other questions about the passage
+    pronoun_share: float = 0.0  # of those: with a pronoun for what was named before
+    introduced_share: float = 0.0  # BoolQ: after a question of what the passage is about
+    found_share: float = 0.06  # told answers that were found
+    end_share: float = 0.03  # told that all were found
+    end_elsewhere_share: float = 0.0  # told so over a passage that a search found beside the right
+    unmarked_share: float = 0.0  # without its question mark
+    bare_share: float = 0.3  # without a heading
+    away_share: float = 0.2  # QuAC: through a window that the answer isn't in
     pseudo_answers: str = ""  # a file in the cache, made by training.pseudo_answers
     squad_sample: int = 1200
     quac_sample: int = 200
@@ -146,6 +145,8 @@ class ReaderTask:
         found: tuple[tuple[int, ...], ...] = ()
         if example.source == "squad":
             example, found = self._varied(example, draw)
+        elif example.source == "boolq":
+            example = self._introduced(example, draw)
         elif example.id in self._answers and draw.random() < self._config.end_elsewhere_share:
             found = (self._answers[example.id],)
             example = replace(example, type="end")
@@ -156,6 +157,16 @@ class ReaderTask:
             where = crop(replace(example, span=None), window, draw)
         heading = draw.random() >= self._config.bare_share or example.source == "quac"
         return target_of(example, where, heading=heading, found=found)
+
+    def _introduced(self, example: ReaderExample, draw: random.Random) -> ReaderExample:
+        """A question for yes or no, sometimes after one of what the passage is about."""
+        if draw.random() >= self._config.introduced_share:
+            return example
+        passage = example.passage
+        opening = (0, min(OPENING, len(passage.ids)))
+        turn = ((*WHAT_IS, *passage.heading, QUERY), passage.ids[slice(*opening)])
+        known = replace(example, history=(turn,), given=(opening,), names=(passage.heading,))
+        return unnamed(known, turn, draw.choice(PRONOUNS))
 
     def _varied(
         self, example: ReaderExample, draw: random.Random
@@ -214,7 +225,9 @@ def collate(targets: Sequence[Target]) -> ReaderBatch:
         marks=padded(target.layout.marks for target in targets),
         start=spans(target.start for target in targets),
         end=spans(target.end for target in targets),
-        type=torch.tensor([ANSWER_TYPES.index(target.type) for target in targets]),
+        type=torch.tensor(
+            [ANSWER_TYPES.index(one.type) if one.type else IGNORED for one in targets]
+        ),
         continuation=torch.full((len(targets),), IGNORED),
     )
 

@@ -23,6 +23,11 @@ from seminar.models.word_pieces import PassagePieces, TokenSpan, WordPieces
 Turns = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 
 CANNOT_ANSWER = "CANNOTANSWER"
+POLAR = re.compile(
+    r"\s*(?:(?:and|but|so|then|well|or)\b,?\s+)?"
+    r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|might|must)\b",
+    re.IGNORECASE,
+)
 NAME = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][\w'-]*(?: (?:of |the )?[A-Z][\w'-]*)*")
 
 
@@ -31,13 +36,14 @@ class ReaderExample:
     """One question about one passage: its type, its span where it has one, and its history.
 
     `given` are the passage's tokens that earlier answers were taken from, newest first; `names`
-    are what the question names.
+    are what the question names. The type is None where a span answers what asks for yes or no,
+    and nobody said which of them it means.
     """
 
     id: str
     question: tuple[int, ...]
     passage: PassagePieces
-    type: AnswerType
+    type: AnswerType | None
     span: TokenSpan | None = None
     history: Turns = ()
     given: tuple[TokenSpan | None, ...] = ()
@@ -73,7 +79,7 @@ def prepare(
     for example, question in zip(kept, questions, strict=True):
         passage = passages[example.context, heading_of(example)]
         reading = _prepared(example, passage, pieces, source)
-        if keep_all or reading.span or reading.type != "span":
+        if keep_all or reading.span or reading.type in ("yes", "no", "no answer"):
             names = tuple(pieces.split_all(NAME.findall(example.question)))
             readings.append(replace(reading, question=question, names=names))
     return readings
@@ -102,7 +108,9 @@ def _prepared(
         if passage.text[start:end] != CANNOT_ANSWER
     ]
     span = passage.tokens(*spans[0]) if spans else None
-    return replace(reading, type=said if said in ("yes", "no") else "span", span=span)
+    if said in ("yes", "no"):
+        return replace(reading, type=said, span=span)
+    return replace(reading, type=None if POLAR.match(example.question) else "span", span=span)
 
 
 def unnamed(
@@ -162,7 +170,7 @@ class Target:
     layout: Layout
     start: int
     end: int
-    type: AnswerType
+    type: AnswerType | None
 
 
 def target_of(

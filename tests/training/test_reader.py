@@ -16,7 +16,9 @@ from seminar.models.word_pieces import PassagePieces  # noqa: E402
 from seminar.networks.reader import IGNORED, ReaderNetwork, untrained  # noqa: E402
 from seminar.training.loop import LAST, LoopConfig, Position, Run  # noqa: E402
 from seminar.training.reader import (  # noqa: E402
+    PRONOUNS,
     QUERY,
+    WHAT_IS,
     ReaderBatch,
     ReaderConfig,
     ReaderTask,
@@ -195,3 +197,19 @@ def test_a_question_may_lose_its_mark_so_that_typing_none_betrays_nothing():
     assert marked == [QUESTION, 150, QUERY, SEP]
     assert bare[:3] == [QUESTION, 150, SEP]
     assert queried(Example("a", "a", "is it so", Gold())).question == "is it so?"
+
+
+def test_a_yes_or_no_may_be_asked_by_a_pronoun_after_what_the_passage_is_about():
+    passage = examples(1)[0].passage
+    asked = ReaderExample("1", (150, 199, QUERY), passage, "yes", source="boolq")
+    task = ReaderTask(network(), replace(PLAIN, introduced_share=1.0), [asked])
+    seen = task._introduced(asked, random.Random(0))
+    assert seen.history == (((*WHAT_IS, 199, QUERY), passage.ids),)
+    assert (seen.question[0], seen.question[1:2] in PRONOUNS, seen.given) == (150, True, ((0, 12),))
+
+
+def test_a_question_whose_yes_or_no_nobody_told_teaches_the_span_alone():
+    passage = examples(1)[0].passage
+    batch = collate([target_of(ReaderExample("1", (150,), passage, None, (2, 5)), (0, 12))])
+    assert batch.type.tolist() == [IGNORED]
+    assert batch.start.tolist() != [IGNORED]

@@ -120,3 +120,8 @@ def test_an_answer_longer_than_the_window_is_cut_at_its_end(pieces):
     [prepared] = prepare([question("when does it", "leaves at nine and it")], pieces, "squad")
     target = target_of(prepared, (1, 5))
     assert target.layout.ids[target.start : target.end + 1] == list(pieces.split("leaves at nine"))
+
+
+def test_the_type_is_open_where_a_span_answers_what_asks_for_yes_or_no(pieces):
+    asked = [question(text, "at nine") for text in ("Does it cost much", "when does it leave")]
+    assert [one.type for one in prepare(asked, pieces, "quac")] == [None, "span"]
