@@ -17,10 +17,12 @@ DEPTH = 10
 def retrieved_negatives(
     questions: Sequence[Example], corpus: Sequence[Example], cache: Path
 ) -> list[Example]:
-    """Each question with the best paragraph of the corpus that holds none of its answers.
+    """Each question with the best paragraph of the corpus that doesn't answer it.
 
     The search takes minutes, so its outcome is kept in the cache under what it was made from.
     """
+    if not questions:
+        return []
     paragraphs = list({example.context: example for example in corpus}.values())
     made_from = "\n".join([*(one.id for one in questions), *(one.context for one in paragraphs)])
     path = cache / f"negatives-{hashlib.sha256(made_from.encode()).hexdigest()[:16]}.json"
@@ -31,10 +33,17 @@ def retrieved_negatives(
     chosen = json.loads(path.read_text(encoding="utf-8"))
     negatives = []
     for question, ranking in zip(questions, chosen, strict=True):
-        wrong = next((at for at in ranking if not holds(paragraphs[at].context, question)), None)
+        wrong = next((at for at in ranking if _is_wrong(paragraphs[at], question)), None)
         if wrong is not None:
             negatives.append(_about(question, paragraphs[wrong]))
     return negatives
+
+
+def _is_wrong(paragraph: Example, question: Example) -> bool:
+    """Whether a paragraph has none of the answers; for a yes or no, is of another article."""
+    if question.gold.affirmation in ("yes", "no"):
+        return paragraph.title != question.title
+    return not holds(paragraph.context, question)
 
 
 def holds(paragraph: str, question: Example) -> bool:

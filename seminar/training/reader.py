@@ -54,6 +54,7 @@ class ReaderConfig:
     boolq_repeats: int = 1
     qaconv_repeats: int = 0  # the shipped reader has not seen QAConv, so it is measured zero-shot
     negatives: int = 16_000
+    boolq_negatives: int = 0
     coqa_repeats: int = 0
     quac_openings: bool = True  # first questions, whose answers are a sentence or more
     history_share: float = 0.15  # SQuAD: after other questions about the passage
@@ -103,11 +104,11 @@ class ReaderTask:
         self._scores, size = scores, config.batch_size
         self._epochs = Epochs(list(examples), size, seed=seed, chunk=size * CHUNK_BATCHES)
         self._pseudo = pseudo or {}
-        self._beside: dict[int, list[ReaderExample]] = defaultdict(list)
+        self._beside: dict[str, list[ReaderExample]] = defaultdict(list)
         self._answers: dict[str, tuple[int, ...]] = {}
         for example in self._epochs.items:
             if example.span and example.source == "squad":
-                self._beside[id(example.passage)].append(example)
+                self._beside[example.passage.text].append(example)
                 self._answers[example.id] = example.passage.ids[slice(*example.span)]
 
     @property
@@ -143,7 +144,7 @@ class ReaderTask:
     def _seen(self, example: ReaderExample, window: int, draw: random.Random) -> Target:
         """An example as it is shown this time: cropped, with or without history and heading."""
         found: tuple[tuple[int, ...], ...] = ()
-        if example.source == "squad":
+        if example.source in ("squad", "unanswerable"):
             example, found = self._varied(example, draw)
         elif example.source == "boolq":
             example = self._introduced(example, draw)
@@ -173,7 +174,7 @@ class ReaderTask:
     ) -> tuple[ReaderExample, tuple[tuple[int, ...], ...]]:
         """With a made-up history, or with answers said to be found already, as the shares say."""
         chance, config = draw.random(), self._config
-        others = [one for one in self._beside[id(example.passage)] if one is not example]
+        others = [one for one in self._beside[example.passage.text] if one is not example]
         draw.shuffle(others)
         told = [one for one in others[: draw.randint(1, 3)] if one.span != example.span]
         answers = [example.passage.ids[slice(*one.span)] for one in told if one.span]
@@ -255,10 +256,12 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     quac = [one for one in quac if one.history or config.quac_openings]
     boolq, boolq_held_out = boolq_parts()
     negatives = retrieved_negatives(sample(squad, config.negatives), squad, cache)
+    strange = retrieved_negatives(sample(boolq, config.boolq_negatives), boolq, cache)
     examples = [
         *prepare(squad, pieces, "squad"),
         *prepare(map(untokenised, load("squad/train-v2-unanswerable")), pieces, "unanswerable"),
         *prepare(map(queried, boolq), pieces, "boolq") * config.boolq_repeats,
+        *prepare(map(queried, strange), pieces, "boolq"),
         *prepare(quac, pieces, "quac") * config.quac_repeats,
         *prepare(negatives, pieces, "negative"),
         *_coqa(config, pieces),

@@ -27,6 +27,15 @@ def test_the_best_paragraph_without_the_answer_becomes_unanswerable(tmp_path: Pa
     assert negative.title == "tower"
 
 
+def test_a_question_for_yes_or_no_gets_another_article(tmp_path: Path):
+    asked = Example(
+        "1", "1", "is the big bell of Norton", Gold(("yes",), affirmation="yes"), title="bell"
+    )
+    [negative] = retrieved_negatives([asked], CORPUS, tmp_path)
+    assert (negative.title, negative.gold.answerable) == ("tower", False)
+    assert retrieved_negatives([], CORPUS, tmp_path) == []
+
+
 def test_the_search_is_done_once(tmp_path: Path):
     first = retrieved_negatives(CORPUS[:2], CORPUS, tmp_path)
     [kept] = tmp_path.iterdir()
