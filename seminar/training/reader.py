@@ -161,9 +161,9 @@ class ReaderTask:
 
     def _introduced(self, example: ReaderExample, draw: random.Random) -> ReaderExample:
         """A question for yes or no, sometimes after one of what the passage is about."""
-        if draw.random() >= self._config.introduced_share:
-            return example
         passage = example.passage
+        if not passage.heading or draw.random() >= self._config.introduced_share:
+            return example
         opening = (0, min(OPENING, len(passage.ids)))
         turn = ((*WHAT_IS, *passage.heading, QUERY), passage.ids[slice(*opening)])
         known = replace(example, history=(turn,), given=(opening,), names=(passage.heading,))

@@ -14,6 +14,7 @@ from seminar.examples import Example
 
 DEVELOPMENT_DIALOGS = 100
 HELD_OUT_BOOLQ = 2000
+LONGEST_TITLE = 100
 
 
 def rank(key: str) -> str:
@@ -45,7 +46,15 @@ def quac_parts() -> tuple[list[Example], list[Example]]:
 def boolq_parts() -> tuple[list[Example], list[Example]]:
     """The labelled questions of BoolQ: what readers train on, and 2,000 that none has seen."""
     labelled = (example for example in load("boolq/combined") if example.gold.affirmation)
-    return split_off(labelled, HELD_OUT_BOOLQ)
+    return split_off(map(titled, labelled), HELD_OUT_BOOLQ)
+
+
+def titled(example: Example) -> Example:
+    """The title that BoolQ's passages begin with as a title, or it would betray a yes or no."""
+    title, mark, passage = example.context.partition(" -- ")
+    if example.title or not mark or len(title) > LONGEST_TITLE:
+        return example
+    return replace(example, title=title, context=passage)
 
 
 def qaconv_chunks(root: Path | None = None) -> list[Example]:

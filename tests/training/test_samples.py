@@ -1,10 +1,11 @@
 import json
 from pathlib import Path
 
+from seminar.examples import Example, Gold
 from seminar.models.encoders import WEIGHTS
 from seminar.models.word_pieces import WordPieces
 from seminar.training.reading import prepare
-from seminar.training.samples import qaconv_chunks
+from seminar.training.samples import qaconv_chunks, titled
 
 
 def qaconv(root: Path) -> Path:
@@ -40,3 +41,9 @@ def test_the_reader_learns_spans_and_silence_from_chunks(tmp_path: Path):
     assert [
         prepared[0].passage.text[slice(*at)] for at in prepared[0].passage.offsets[start:end]
     ] == ["nine"]
+
+
+def test_boolq_s_title_is_taken_from_before_its_passage():
+    told = Example("1", "1", "is it so", Gold(), context="Tea -- Tea is a drink -- hot.")
+    assert (titled(told).title, titled(told).context) == ("Tea", "Tea is a drink -- hot.")
+    assert titled(titled(told)) == titled(told)
