@@ -56,7 +56,7 @@ def answer(system: str, model: PreTrainedModel, context: Context) -> None:
             return
         network = AmbigPrompt(model)
         for known in range(ANSWERS + 1):
-            tokens = ANSWER_TOKENS + 1 if known < ANSWERS else 2
+            tokens = ANSWER_TOKENS + 1 if known < ANSWERS else 1  # [EOI] ends it
             generate_exactly(model, network.encode(context, told_of(known)), tokens)
 
 

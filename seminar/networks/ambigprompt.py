@@ -114,8 +114,10 @@ class AmbigPrompt(nn.Module):
             elif prompt.shape[1]:
                 seen = in_a_row(keys_and_values(attention, prompt), own)
                 prompt = feed_forward(attend(attention, prompt, seen, scores.of_prompt))  # Eq. 6
-            prompted = for_each_passage(keys_and_values(attention, prompt), own)
-            passages = feed_forward(attend(attention, passages, prompted, scores.of_passages))
+            seen = own
+            if prompt.shape[1]:
+                seen = for_each_passage(keys_and_values(attention, prompt), own)
+            passages = feed_forward(attend(attention, passages, seen, scores.of_passages))  # Eq. 4
             yield Activations(prompt, passages)
 
     def _alone(self, told: Told) -> Tensor:

@@ -81,8 +81,14 @@ class AmbigPromptReader:
         with torch.no_grad():
             known = self.text.told(told).to(model.device)
             encoded = self.network.encode(context.to(model.device), known)
-        drawn = draw(model, encoded, self.text.lengths.answer)
+        drawn = draw(model, encoded, self.text.lengths.answer, eos_token_id=self._ends())
         return list(map(Said, self.text.texts(drawn.sequences), drawn.probabilities.tolist()))
+
+    def _ends(self) -> list[int]:
+        """What ends a text: the model's own mark, and [EOI], after which nothing is to be said."""
+        mark = self.text.tokenizer.convert_tokens_to_ids(END_OF_ITERATION)
+        learnt = mark not in (None, self.text.tokenizer.unk_token_id)
+        return [self.text.end, mark] if learnt else [self.text.end]
 
     def _is_new(self, one: Said, told: Sequence[str]) -> bool:
         keys = {"", Said(END_OF_ITERATION, 1.0).key, *(Said(text, 1.0).key for text in told)}
