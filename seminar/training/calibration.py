@@ -2,7 +2,7 @@
 
 Questions are asked of an index as the assistant asks them: those whose article is there, those
 whose article is hidden, and near misses (SQuAD 2.0's unanswerable questions). SQuAD and Natural
-Questions give single questions, BoolQ gives yes and no, QuAC gives questions with a history.
+Questions give single questions, BoolQ gives yes and no, QuAC and CoQA questions with a history.
 Only Natural Questions are new to the reader, so its own training questions look a little easier
 than an asker's.
 """
@@ -26,8 +26,11 @@ from seminar.metrics.squad import score_v1_answer
 from seminar.models.encoders import load_encoder
 from seminar.models.reader import ReaderModel
 from seminar.protocols import Retriever
-from seminar.questions.history import AllHistory
+from seminar.questions.histories import HISTORIES
 from seminar.reading.spans import FEATURES, Candidate, SpanReader
+from seminar.retrieval.representations import FusedRepresentations
+from seminar.text import sentences
+from seminar.training.coqa import conversations
 from seminar.training.reading import CANNOT_ANSWER, without_sentinel
 from seminar.training.samples import boolq_parts, quac_parts, sample
 from seminar.training.sentences import (
@@ -39,7 +42,7 @@ from seminar.training.sentences import (
     index_paragraphs,
     report,
 )
-from seminar.types import Dialogue, Hit, Query, Reply, Turn
+from seminar.types import Dialogue, Hit, Passage, Query, Reply, Turn
 
 THRESHOLDS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 RIGHT_F1 = 0.5  # an answer with half of the reference's words tells the asker what was asked
@@ -54,18 +57,19 @@ class Probe:
     example: Example
 
     @property
-    def query(self) -> Query:
-        """The question in its dialogue, as the assistant searches it."""
-        turns = tuple(
-            Turn(asked, Reply(said, Query(asked), answerable=said != CANNOT_ANSWER))
-            for asked, said in self.example.history
+    def dialogue(self) -> Dialogue:
+        """The turns before the question."""
+        return Dialogue(
+            tuple(
+                Turn(asked, Reply(said, Query(asked), answerable=said != CANNOT_ANSWER))
+                for asked, said in self.example.history
+            )
         )
-        [query] = AllHistory().rewrite([Dialogue(turns)], [self.example.question])
-        return query
 
-    @property
-    def title(self) -> str:
-        return self.example.title.replace("_", " ")
+    def is_about(self, passage: Passage) -> bool:
+        """Whether a passage is of the question's article; a story of CoQA has no title."""
+        title = self.example.title.replace("_", " ")
+        return passage.title == title if title else passage.text == self.example.context
 
 
 def probes(size: int, seed: int) -> tuple[list[Example], list[Probe]]:
@@ -74,11 +78,15 @@ def probes(size: int, seed: int) -> tuple[list[Example], list[Probe]]:
     squad = list(load("squad/train"))
     tested = {example.question for example in load("nq_gold_passages/oracle")}
     natural = [one for one in load("nq_gold_passages/openbook") if one.question not in tested]
-    quac = [replace(one, context=without_sentinel(one.context)) for one in quac_parts()[0]]
+    dialogs = (replace(one, context=without_sentinel(one.context)) for one in quac_parts()[0])
+    quac = [begun(one) for one in dialogs]
     boolq = sample(boolq_parts()[0], size)
+    stories = [begun(one) for one in conversations()]
     near_misses = sample(load("squad/train-v2-unanswerable"), size // 4)
     asked: list[Probe] = []
-    for source, count in ((squad, size), (natural, size), (boolq, size // 4), (quac, size // 2)):
+    half, quarter = size // 2, size // 4
+    counts = ((squad, size), (natural, size), (boolq, quarter), (quac, quarter), (stories, half))
+    for source, count in counts:
         drawn = chance.sample(source, min(count, len(source)))
         asked += [
             Probe("unanswerable" if not one.gold.answerable else ("here", "hidden")[at % 2], one)
@@ -86,13 +94,22 @@ def probes(size: int, seed: int) -> tuple[list[Example], list[Probe]]:
         ]
     asked += [Probe("unanswerable", one) for one in near_misses]
     chance.shuffle(asked)
-    return [*squad, *natural, *boolq, *quac], asked
+    return [*squad, *natural, *boolq, *quac, *stories], asked
+
+
+def begun(example: Example) -> Example:
+    """A dialogue that opens with what both sides of it knew: what it is about."""
+    told = example.background or example.context
+    start, end = sentences(told)[0]
+    subject = example.title.replace("_", " ") or "the story"
+    return replace(example, history=((f"What is {subject}?", told[start:end]), *example.history))
 
 
 def try_probes(asked: Sequence[Probe], retriever: Retriever, reader: SpanReader) -> Iterator[Trial]:
     """What the reader finds for each question, and which of it is right."""
+    rewriter = HISTORIES["auto"]()
     for probe in asked:
-        query = probe.query
+        [query] = rewriter.rewrite([probe.dialogue], [probe.example.question])
         [hits] = retriever.search([query], HIDDEN_DEPTH)
         [candidates] = reader.candidates([query], [_visible(probe, hits)])
         if candidates:
@@ -102,16 +119,16 @@ def try_probes(asked: Sequence[Probe], retriever: Retriever, reader: SpanReader)
 
 
 def _visible(probe: Probe, hits: Sequence[Hit]) -> list[Hit]:
-    seen = [hit for hit in hits if probe.kind != "hidden" or hit.passage.title != probe.title]
+    seen = [hit for hit in hits if probe.kind != "hidden" or not probe.is_about(hit.passage)]
     return seen[:HITS]
 
 
 def is_right(candidate: Candidate, probe: Probe) -> bool:
     """Whether an answer is of the right article and says what the reference says."""
     gold = probe.example.gold
-    if candidate.span.passage.title != probe.title:
+    if not probe.is_about(candidate.span.passage):
         return False
-    if gold.affirmation in ("yes", "no") and not gold.spans:
+    if gold.affirmation in ("yes", "no"):
         return candidate.affirmation == gold.affirmation
     return score_v1_answer(candidate.span.text, gold.answers).f1 >= RIGHT_F1
 
@@ -138,8 +155,8 @@ def main() -> None:
         calibration=dict.fromkeys(FEATURES, 0.0),
     )
     with tempfile.TemporaryDirectory() as folder:
-        retriever = index_paragraphs(indexed, Path(folder) / "index", load_encoder("static"))
-        trials = list(try_probes(asked, retriever, reader))
+        index = index_paragraphs(indexed, Path(folder) / "index", load_encoder("static"))
+        trials = list(try_probes(asked, FusedRepresentations(index), reader))
     held_out, fitted = trials[: len(trials) // 4], trials[len(trials) // 4 :]
     weights = calibrated(fitted)
     kinds = ("here", "hidden", "unanswerable")

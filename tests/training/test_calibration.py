@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from seminar.examples import Example, Gold
 from seminar.reading.spans import FEATURES, Candidate
-from seminar.training.calibration import Probe, calibration_error, is_right
+from seminar.training.calibration import Probe, begun, calibration_error, is_right
 from seminar.training.sentences import Trial, calibrated
 from seminar.types import Passage, Span
 
@@ -36,12 +38,20 @@ def test_yes_and_no_are_right_by_what_they_affirm():
     assert not is_right(candidate("built"), asked)
 
 
-def test_a_question_in_a_dialog_is_searched_with_its_history():
-    history = (("What is it?", "a ferry"), ("Why?", "CANNOTANSWER"))
-    query = probe(Gold(), history=history).query
-    assert query.text == "What is it? [SEP] a ferry [SEP] Why? [SEP] Who built it?"
-    assert query.question == "Who built it?"
-    assert query.history == (("What is it?", "a ferry"), ("Why?", ""))
+def test_a_dialog_opens_with_what_it_is_about():
+    asked = probe(Gold(), history=(("Why?", "CANNOTANSWER"),), context=TEXT)
+    opened = replace(asked, example=begun(asked.example)).dialogue
+    assert [(turn.question, turn.reply.text) for turn in opened.turns] == [
+        ("What is The ferry?", TEXT),
+        ("Why?", "CANNOTANSWER"),
+    ]
+    assert [turn.reply.answerable for turn in opened.turns] == [True, False]
+
+
+def test_a_story_without_a_title_is_told_by_its_words():
+    story = Probe("here", Example("1", "1", "Who built it?", Gold(), context=TEXT))
+    assert story.is_about(OWN)
+    assert not story.is_about(replace(OWN, text="Another story."))
 
 
 def test_probabilities_that_hold_have_no_calibration_error():
