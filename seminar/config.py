@@ -38,6 +38,7 @@ class Settings:
     llm: str = ""  # the address of a language model's endpoint; none is asked unless it is named
     model: str = ""
     patience: float = 60.0  # seconds for the language model, for rewriting and for reading
+    tokens: int = 1024  # of one output of the language model, its thinking included
 
 
 def load_settings(
@@ -96,13 +97,18 @@ def _check_language_model(settings: Settings) -> None:
     if settings.llm:
         check_url(settings.llm)
         if not settings.model:
-            raise ConfigurationError("name the language model that is to answer: --model NAME")
+            listed = f"{check_url(settings.llm)}/models"
+            raise ConfigurationError(
+                f"name the language model that is to answer: --model NAME ({listed} lists them)"
+            )
     elif settings.model:
         raise ConfigurationError(
             f"model '{settings.model}' needs the address of its endpoint: --llm URL"
         )
     if settings.patience <= 0:
         raise ConfigurationError(f"patience = {settings.patience} must be more than 0 seconds")
+    if settings.tokens <= 0:
+        raise ConfigurationError(f"tokens = {settings.tokens} must be more than 0")
 
 
 def _fits(value: object, default: object) -> bool:

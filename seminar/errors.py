@@ -13,7 +13,7 @@ SeminarError                 anything the user can mend; shown as one line, exit
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class SeminarError(Exception):
@@ -41,7 +41,14 @@ class ScoringError(SeminarError):
 
 
 class EndpointError(SeminarError):
-    """A language model that can't be reached, or whose output can't be used."""
+    """A language model that can't be reached, or whose output can't be used.
+
+    `outputs` are those that came all the same, None in the place of each that did not.
+    """
+
+    def __init__(self, message: str, outputs: Sequence[str | None] = ()) -> None:
+        super().__init__(message)
+        self.outputs = tuple(outputs)
 
 
 class MissingExtraError(SeminarError):

@@ -10,7 +10,7 @@ from pathlib import Path
 from seminar.answering.composing import Composer
 from seminar.answering.followups import Followups
 from seminar.answering.pragmatic import Pragmatics
-from seminar.answering.prompting import PromptingComposer
+from seminar.answering.prompting import EXTRAS, PromptingComposer
 from seminar.assistant import Assistant
 from seminar.config import Settings, home
 from seminar.indexing import Outcome, Watch, update
@@ -21,9 +21,9 @@ from seminar.protocols import Encoder, Generator, Reader, Responder, Retriever, 
 from seminar.questions.auto import Auto
 from seminar.questions.histories import HISTORIES
 from seminar.questions.history import Original
-from seminar.questions.prompting import PromptingRewriter
+from seminar.questions.prompting import REWRITING, PromptingRewriter
 from seminar.reading.iterative import IterativeReader, OnePassReader
-from seminar.reading.prompting import PromptingReader
+from seminar.reading.prompting import QUOTATIONS, PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.reading.speakers import Speakers
 from seminar.retrieval.catalog import FORMAT
@@ -145,15 +145,17 @@ def _several(settings: Settings) -> bool:
 
 def _with_language_model(embedded: Assistant, composer: Composer, settings: Settings) -> Stages:
     """The stages with a language model in front of each."""
-    model = open_endpoint(settings.llm, settings.model, seconds=settings.patience)
-    quoting = PromptingReader(model, load_reader(settings.reader))
+    model = open_endpoint(
+        settings.llm, settings.model, seconds=settings.patience, tokens=settings.tokens
+    )
+    quoting = PromptingReader(model.shaped(QUOTATIONS), load_reader(settings.reader))
     reader: Reader = Speakers(quoting, load_encoder("static"))
     if _several(settings):  # the model quotes every answer at once: asking it again costs too much
         reader = OnePassReader(reader, diversity=settings.diversity)
     return Stages(
-        _prompted(model, embedded.rewriter),
+        _prompted(model.shaped(REWRITING), embedded.rewriter),
         reader,
-        PromptingComposer(model, composer) if settings.pragmatic else composer,
+        PromptingComposer(model.shaped(EXTRAS), composer) if settings.pragmatic else composer,
     )
 
 

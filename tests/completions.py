@@ -59,9 +59,16 @@ def said(text: str) -> Response:
     return Response(json.dumps({"choices": [{"message": {"content": text}}]}).encode())
 
 
+def listed(*models: str) -> Response:
+    """The list of a server's models."""
+    return Response(json.dumps({"data": [{"id": model} for model in models]}).encode())
+
+
 @contextmanager
-def serving(script: Script) -> Iterator[tuple[str, Received]]:
-    """The address of a running server, and what it receives."""
+def serving(
+    script: Script, pages: Mapping[str, Response] | None = None
+) -> Iterator[tuple[str, Received]]:
+    """The address of a running server, and what it receives; `pages` are there to be looked at."""
     received = Received()
 
     class Handler(BaseHTTPRequestHandler):
@@ -73,6 +80,9 @@ def serving(script: Script) -> Iterator[tuple[str, Received]]:
             received.headers.append(dict(self.headers))
             received.bodies.append(body)
             self.answer(script(prompt, before))
+
+        def do_GET(self) -> None:
+            self.answer((pages or {}).get(self.path, Response(b"", 404)))
 
         def answer(self, response: Response) -> None:
             response.pause()

@@ -55,7 +55,10 @@ def test_a_language_model_rewrites_and_reads(folder: Path, history: str):
     searched = {second.query.text, *(one.text for one in second.query.representations)}
     assert "Who is the master of the ferry Lodestar?" in searched
     assert (second.text, second.topic) == ("Edda Thornquist", "The ferry")
-    assert second.notes == ("1 quotation of the language model stood in no passage: left out",)
+    assert second.notes == (
+        "1 quotation of the language model could not be located: left out",
+        "the embedded reader took its place in 1 of 2 passages",
+    )
     assert {one["Authorization"] for one in received.headers} == {"Bearer sk-very-secret"}
 
 
@@ -78,6 +81,6 @@ def test_a_failing_endpoint_leaves_the_embedded_answers_and_a_note(folder: Path)
         reply = open_files([folder], settings).assistant.reply(Dialogue(), question)
     assert (reply.text, reply.literal) == (embedded.text, embedded.literal)
     assert reply.notes == (
-        f"{url}: it answered 401, it refused the key (tried once); "
+        f"{url}: it answered 401, it refused the key: check SEMINAR_LLM_KEY (tried once); "
         "the embedded reader took its place",
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,18 +17,19 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from seminar.errors import ConfigurationError, EndpointError, MissingExtraError
+from seminar.models.refusals import KEY, Refusal, Server, explain
 
 if TYPE_CHECKING:
     import httpx2
 
-KEYS = ("SEMINAR_LLM_KEY", "OPENAI_API_KEY")
+OPENAI_KEY = "OPENAI_API_KEY"
 PATH = "/chat/completions"
 LARGEST = 1_000_000  # bytes of a response: what is longer is no completion of ours
 FIRST_WAIT = 0.5  # seconds before the second attempt, doubled before each further one
+LOOK = 5.0  # seconds to find out why a server refused
 PASSING = {408, 425, 429}  # statuses that may pass; so may all from 500 on
-# Not every server takes these; one that names them in its refusal is asked again without.
-OPTIONAL = ("temperature", "max_tokens")
-REASONS = {401: "it refused the key", 403: "it refused the key", 404: "no such address or model"}
+# Not every server takes these; one that refuses them is asked again without.
+OPTIONAL = ("temperature", "max_tokens", "response_format")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,100 +48,187 @@ class Bounds:
 class _Failed(Exception):
     """One attempt that gave nothing: why, and whether (and when) another may do better."""
 
-    def __init__(self, reason: str, *, again: bool = True, wait: float = 0.0) -> None:
+    def __init__(
+        self, reason: str, *, again: bool = True, wait: float = 0.0, refusal: Refusal | None = None
+    ) -> None:
         super().__init__(reason)
-        self.again, self.wait = again, wait
+        self.again, self.wait, self.refusal = again, wait, refusal
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A prompt that no attempt completed: why the last one didn't, and how many there were."""
+
+    last: _Failed
+    attempts: int
 
 
 class Endpoint:
-    """A `Generator` over one model of one server; it holds no connection and no state."""
+    """A `Generator` over one model of one server; it holds no connection and no state.
 
-    def __init__(self, url: str, model: str, *, key: str = "", bounds: Bounds | None = None):
+    A `schema` is the JSON schema that outputs are held to by servers that can.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        key: str = "",
+        bounds: Bounds | None = None,
+        schema: Mapping[str, object] | None = None,
+    ) -> None:
         self.url, self.model = check_url(url), model
         self.bounds = bounds or Bounds()
-        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self.schema = schema
+        self._key = key
+
+    def shaped(self, schema: Mapping[str, object]) -> Endpoint:
+        """The same endpoint with outputs of this shape."""
+        return Endpoint(self.url, self.model, key=self._key, bounds=self.bounds, schema=schema)
 
     def generate(self, prompts: Sequence[str]) -> list[str]:
-        """One completion for each prompt, or an EndpointError when the bounds are reached."""
+        """One completion for each prompt, or an EndpointError that has those which came."""
         if not prompts:
             return []
         deadline = time.monotonic() + self.bounds.seconds
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         # Redirects aren't followed: the key was meant for this address.
-        with _client_of()(headers=self._headers, follow_redirects=False) as client:
+        with _client_of()(headers=headers, follow_redirects=False) as client:
             workers = ThreadPoolExecutor(min(self.bounds.parallel, len(prompts)))
             try:
                 calls = [workers.submit(self._complete, client, one, deadline) for one in prompts]
-                return [call.result() for call in calls]
+                outcomes = [call.result() for call in calls]
             finally:
                 workers.shutdown(cancel_futures=True)
+            outputs = [one if isinstance(one, str) else None for one in outcomes]
+            for failure in outcomes:
+                if isinstance(failure, _Failure):
+                    raise EndpointError(self._told(client, failure), outputs)
+        return [output for output in outputs if output is not None]
 
-    def _complete(self, client: httpx2.Client, prompt: str, deadline: float) -> str:
-        for attempt in range(1, self.bounds.attempts + 1):
+    def _told(self, client: httpx2.Client, failure: _Failure) -> str:
+        """Why a prompt failed for good, and what the asker can do about it."""
+        reason, refusal = str(failure.last), failure.last.refusal
+        if refusal:
+            server = Server(self.url, self.model, self._key, lambda url: _look(client, url))
+            reason = explain(refusal, server)
+        tries = "once" if failure.attempts == 1 else f"{failure.attempts} times"
+        return f"{self.url}: {reason} (tried {tries})"
+
+    def _complete(self, client: httpx2.Client, prompt: str, deadline: float) -> str | _Failure:
+        attempt = 1
+        while True:
             try:
                 return self._attempt(client, prompt, deadline)
             except _Failed as failed:
                 wait = failed.wait or FIRST_WAIT * 2 ** (attempt - 1)
                 late = time.monotonic() + wait >= deadline
-                if not failed.again or late or attempt == self.bounds.attempts:
-                    tries = "once" if attempt == 1 else f"{attempt} times"
-                    raise EndpointError(f"{self.url}: {failed} (tried {tries})") from None
+                if not failed.again or late or attempt >= self.bounds.attempts:
+                    return _Failure(failed, attempt)
                 time.sleep(wait)
-        raise EndpointError(f"{self.url}: no attempt is allowed")
+                attempt += 1
 
     def _attempt(self, client: httpx2.Client, prompt: str, deadline: float) -> str:
+        body = self._body(prompt)
+        status, wait, content = self._post(client, body, deadline)
+        while status in (400, 422) and (unwanted := _unwanted(body, content)):
+            body = {name: value for name, value in body.items() if name not in unwanted}
+            status, wait, content = self._post(client, body, deadline)
+        if status != 200:
+            again = status in PASSING or status >= 500
+            raise _Failed("", again=again, wait=wait, refusal=Refusal(status, content))
+        return _completion(content, self.bounds.tokens)
+
+    def _body(self, prompt: str) -> dict[str, object]:
         body: dict[str, object] = {
             "model": self.model,
             "messages": [{"role": "user", "content": prompt}],
             "temperature": 0,
             "max_tokens": self.bounds.tokens,
         }
-        status, wait, content = self._post(client, body, deadline)
-        unknown = [name for name in OPTIONAL if name.encode() in content]
-        if status in (400, 422) and unknown:
-            body = {name: value for name, value in body.items() if name not in unknown}
-            status, wait, content = self._post(client, body, deadline)
-        if status != 200:
-            reason = REASONS.get(status)
-            told = f"it answered {status}" + (f", {reason}" if reason else "")
-            raise _Failed(told, again=status in PASSING or status >= 500, wait=wait)
-        return _completion(content)
+        if self.schema:
+            shape = {"name": "output", "schema": self.schema, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": shape}
+        return body
 
     def _post(
         self, client: httpx2.Client, body: dict[str, object], deadline: float
     ) -> tuple[int, float, bytes]:
-        """Status, seconds to wait and content; the deadline holds against a dripping server too."""
+        """Status, seconds to wait and content, or why there is none."""
         import httpx2
 
-        now = time.monotonic()
-        limit = min(deadline, now + self.bounds.seconds / 2)
-        late = _Failed(f"no answer within {self.bounds.seconds / 2:g} seconds")
-        if limit <= now:
-            raise late
+        most = self.bounds.seconds / 2
+        late = _Failed(f"no answer within {most:g} seconds: more `patience` may help (--config)")
+        limit = min(deadline, time.monotonic() + most)
         try:
-            with client.stream("POST", self.url + PATH, json=body, timeout=limit - now) as response:
-                content = bytearray()
-                for piece in response.iter_bytes():
-                    content += piece
-                    if len(content) > LARGEST:
-                        raise _Failed("its answer is too long", again=False)
-                    if time.monotonic() > limit:
-                        raise late
-                wait = _seconds(response.headers.get("Retry-After", ""))
-                return response.status_code, wait, bytes(content)
-        except httpx2.TimeoutException:
+            return _exchange(client, self.url + PATH, body, limit)
+        except (TimeoutError, httpx2.TimeoutException):
             raise late from None
         except (httpx2.HTTPError, httpx2.StreamError) as error:
-            raise _Failed(f"it can't be reached ({type(error).__name__})") from None
+            reason = f"it can't be reached ({type(error).__name__}): is it running at this address?"
+            raise _Failed(reason) from None
 
 
-def open_endpoint(url: str, model: str, *, seconds: float) -> Endpoint:
-    """The endpoint with the key that the environment holds, if it holds one."""
+def _exchange(
+    client: httpx2.Client, url: str, body: dict[str, object] | None, limit: float
+) -> tuple[int, float, bytes]:
+    """Status, seconds to wait and content; the limit holds against a dripping server too."""
+    left = limit - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    with client.stream("POST" if body else "GET", url, json=body, timeout=left) as response:
+        content = bytearray()
+        for piece in response.iter_bytes():
+            content += piece
+            if len(content) > LARGEST:
+                raise _Failed("its answer is too long", again=False)
+            if time.monotonic() > limit:
+                raise TimeoutError
+        wait = _seconds(response.headers.get("Retry-After", ""))
+        return response.status_code, wait, bytes(content)
+
+
+def _look(client: httpx2.Client, url: str) -> tuple[int, bytes]:
+    """Status and content of a page, (0, nothing) where there is none to be had."""
+    import httpx2
+
+    try:
+        status, _, content = _exchange(client, url, None, time.monotonic() + LOOK)
+    except (_Failed, TimeoutError, httpx2.HTTPError, httpx2.StreamError):
+        return 0, b""
+    return status, content
+
+
+def _unwanted(body: Mapping[str, object], refusal: bytes) -> list[str]:
+    """The optional parts that a refusal names; if it names none, the one that fewest servers take.
+
+    >>> _unwanted({"temperature": 0, "max_tokens": 9}, b"Unsupported value: 'temperature'")
+    ['temperature']
+    """
+    sent = [name for name in OPTIONAL if name in body]
+    named = [name for name in sent if name.encode() in refusal]
+    return named or [name for name in sent if name == "response_format"]
+
+
+def open_endpoint(url: str, model: str, *, seconds: float, tokens: int = 1024) -> Endpoint:
+    """The endpoint with the key that the environment holds for it, if it holds one."""
     _client_of()
-    held = ((name, os.environ.get(name, "").strip()) for name in KEYS)
-    name, key = next(((name, key) for name, key in held if key), ("", ""))
+    url = check_url(url)
+    name, key = key_for(url)
     if not (key.isascii() and key.isprintable()) or " " in key:
         raise ConfigurationError(f"{name} holds characters that no key has; set it again")
-    return Endpoint(url, model, key=key, bounds=Bounds(seconds=seconds))
+    return Endpoint(url, model, key=key, bounds=Bounds(seconds=seconds, tokens=tokens))
+
+
+def key_for(url: str) -> tuple[str, str]:
+    """The variable that holds the key for an address, and the key; OpenAI's goes to OpenAI only."""
+    host = urlsplit(url).hostname or ""
+    openai = host == "openai.com" or host.endswith(".openai.com")
+    for name in (KEY, OPENAI_KEY) if openai else (KEY,):
+        if key := os.environ.get(name, "").strip():
+            return name, key
+    return "", ""
 
 
 def check_url(url: str) -> str:
@@ -174,13 +262,17 @@ def _client_of() -> type[httpx2.Client]:
     return httpx2.Client
 
 
-def _completion(content: bytes) -> str:
+def _completion(content: bytes, tokens: int) -> str:
     try:
-        text = json.loads(content)["choices"][0]["message"]["content"]
-    except (ValueError, LookupError, TypeError, RecursionError):
-        text = None
+        choice = json.loads(content)["choices"][0]
+        text, cut = choice["message"]["content"], choice.get("finish_reason") == "length"
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        text, cut = None, False
+    if cut and not text:
+        used_up = f"it spent its {tokens} tokens before it answered"
+        raise _Failed(f"{used_up}: turn its thinking off, or allow more `tokens`", again=False)
     if not isinstance(text, str):
-        raise _Failed("its answer is no completion")
+        raise _Failed("its answer is no completion: is this the address of an API, as in .../v1?")
     return text
 
 

@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 LONGEST_OUTPUT = 20_000  # characters: what follows is not looked at
 MOST_OBJECTS = 50
 
+TEXT: dict[str, object] = {"type": "string"}
+
 _BRACKETS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>[]"}
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _DECODER = json.JSONDecoder()
@@ -40,6 +42,39 @@ def objects(output: str, key: str) -> list[dict[str, object]]:
     [{'quote': 'a'}, {'quote': 'b'}]
     """
     return list(_objects(_THOUGHT.sub("", output[:LONGEST_OUTPUT]), key))[:MOST_OBJECTS]
+
+
+def items(output: str, name: str, key: str) -> list[dict[str, object]] | None:
+    """The JSON objects with that key, in a list of that name or not; None where there is neither.
+
+    >>> items('{"answers": [{"quote": "a"}]}', "answers", "quote")
+    [{'quote': 'a'}]
+    >>> items('{"answers": []}', "answers", "quote"), items("None.", "answers", "quote")
+    ([], None)
+    """
+    found = objects(output, key)
+    return found if found or objects(output, name) else None
+
+
+def shape(**fields: object) -> dict[str, object]:
+    """The JSON schema of an object with exactly these fields."""
+    names = list(fields)
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": names,
+        "additionalProperties": False,
+    }
+
+
+def shape_of_list(name: str, **fields: object) -> dict[str, object]:
+    """The JSON schema of an object with one list, of objects with exactly these fields."""
+    return shape(**{name: {"type": "array", "items": shape(**fields)}})
+
+
+def one_of(*words: str) -> dict[str, object]:
+    """The JSON schema of a text that is one of these words."""
+    return {**TEXT, "enum": list(words)}
 
 
 def _objects(output: str, key: str) -> Iterator[dict[str, object]]:

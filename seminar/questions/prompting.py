@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seminar.errors import EndpointError
-from seminar.models.prompts import data_line, objects
+from seminar.models.prompts import TEXT, data_line, objects, shape
 from seminar.protocols import Generator, Rewriter
 from seminar.text import count_words, terms
 from seminar.types import Dialogue, Query, Representation
@@ -15,6 +15,7 @@ from seminar.types import Dialogue, Query, Representation
 TURNS = 6
 ANSWER = 500  # characters of an earlier answer: enough to know what was spoken of
 LONGEST = 60  # words of a rewriting
+REWRITING = shape(question=TEXT)  # what servers that can are told to hold the output to
 # Words that say how things hang together and may be added without having been said.
 GLUE = frozenset(
     terms(

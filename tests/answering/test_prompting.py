@@ -56,8 +56,9 @@ def test_what_stands_nowhere_is_left_out_and_counted():
     assert reply.notes == ("1 of the language model's extras stood in no passage",)
 
 
-def test_it_may_say_that_nothing_helps():
-    reply = composed(lambda _: extra(""))
+@pytest.mark.parametrize("output", ['{"extras": []}', extra("")])
+def test_it_may_say_that_nothing_helps(output: str):
+    reply = composed(lambda _: output)
     assert (reply.pragmatic, reply.notes) == ((), ())
 
 

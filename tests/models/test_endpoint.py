@@ -1,11 +1,13 @@
+import json
 import socket
 import threading
 
 import pytest
 
 from seminar.errors import ConfigurationError, EndpointError
-from seminar.models.endpoint import Bounds, Endpoint, check_url, open_endpoint
-from tests.completions import Response, said, serving
+from seminar.models.endpoint import Bounds, Endpoint, check_url, key_for, open_endpoint
+from seminar.models.prompts import TEXT, shape
+from tests.completions import Response, listed, said, serving
 
 KEY = "sk-very-secret"
 
@@ -65,7 +67,10 @@ def test_a_wait_beyond_the_bound_is_not_waited_for(wait: str):
     limited = Response(b"", 429, {"Retry-After": wait})
     with (
         serving(lambda _, __: limited) as (url, received),
-        pytest.raises(EndpointError, match=r"it answered 429 \(tried once\)"),
+        pytest.raises(
+            EndpointError,
+            match=r"it answered 429, too many requests, or no credit is left \(tried once\)",
+        ),
     ):
         Endpoint(url, "small").generate(["hi"])
     assert len(received.prompts) == 1
@@ -74,9 +79,13 @@ def test_a_wait_beyond_the_bound_is_not_waited_for(wait: str):
 @pytest.mark.parametrize(
     ("status", "told"),
     [
-        (401, "it answered 401, it refused the key"),
-        (404, "it answered 404, no such address or model"),
-        (302, "it answered 302"),
+        (401, "it answered 401, it refused the key: check SEMINAR_LLM_KEY"),
+        (
+            404,
+            "it answered 404, it has no chat protocol there: the address is what comes before "
+            "/chat/completions, and often ends in /v1",
+        ),
+        (302, "it answered 302, it sends elsewhere: name that address itself, perhaps with https"),
     ],
 )
 def test_a_refusal_is_not_tried_again_and_quotes_nothing(status: int, told: str):
@@ -90,11 +99,57 @@ def test_a_refusal_is_not_tried_again_and_quotes_nothing(status: int, told: str)
     assert len(received.prompts) == 1
 
 
+def test_a_model_that_is_not_there_is_told_with_those_that_are():
+    pages = {"/v1/models": listed("small:latest", "large")}
+    with (
+        serving(lambda _, __: Response(b"", 404), pages) as (url, _),
+        pytest.raises(EndpointError) as error,
+    ):
+        Endpoint(url, "small").generate(["hi"])
+    assert str(error.value) == (
+        f"{url}: it answered 404, it has no model 'small'. Did you mean 'small:latest'? "
+        "It has: large, small:latest (--model NAME) (tried once)"
+    )
+
+
+def test_an_address_without_its_end_is_told():
+    with (
+        serving(lambda _, __: Response(b"", 404), {"/v1/models": listed("small")}) as (url, _),
+        pytest.raises(EndpointError) as error,
+    ):
+        Endpoint(url.replace("/v1", "/api"), "small").generate(["hi"])
+    assert f"it has no chat protocol there: try --llm {url} (" in str(error.value)
+
+
+def test_what_was_completed_before_another_failed_comes_with_the_error():
+    def second_fails(prompt: str, _: int) -> Response:
+        return Response(b"filtered", 400) if prompt == "two" else said(prompt.upper())
+
+    with (
+        serving(second_fails) as (url, _),
+        pytest.raises(EndpointError, match="400, it can't serve this request") as error,
+    ):
+        Endpoint(url, "small").generate(["one", "two", "three"])
+    assert error.value.outputs == ("ONE", None, "THREE")
+
+
+def test_a_model_that_thinks_for_too_long_is_told_so_once():
+    cut = {"finish_reason": "length", "message": {"content": "", "reasoning": "Hm"}}
+    with (
+        serving(lambda _, __: Response(json.dumps({"choices": [cut]}).encode())) as (url, received),
+        pytest.raises(EndpointError, match="it spent its 9 tokens before it answered: turn its"),
+    ):
+        Endpoint(url, "small", bounds=Bounds(tokens=9)).generate(["hi"])
+    assert len(received.prompts) == 1
+
+
 def test_a_silent_server_is_left_within_the_bounds():
     heard = threading.Event()
     silent = Response(b"{}", pause=lambda: heard.wait(30) and None)
     with serving(lambda _, __: silent) as (url, _):
-        with pytest.raises(EndpointError, match=r"no answer within 0\.2 seconds \(tried once\)"):
+        with pytest.raises(
+            EndpointError, match=r"no answer within 0\.2 seconds: .* \(tried once\)"
+        ):
             Endpoint(url, "small", bounds=Bounds(seconds=0.4)).generate(["hi"])
         heard.set()
 
@@ -130,20 +185,59 @@ def test_a_dead_endpoint_is_named_without_the_key():
         url = f"http://127.0.0.1:{held.getsockname()[1]}/v1"
         with pytest.raises(EndpointError) as error:
             Endpoint(url, "small", key=KEY, bounds=Bounds(attempts=2)).generate(["a", "b"])
-    assert str(error.value) == f"{url}: it can't be reached (ConnectError) (tried 2 times)"
+    assert str(error.value) == (
+        f"{url}: it can't be reached (ConnectError): is it running at this address? (tried 2 times)"
+    )
+    assert error.value.outputs == (None, None)
 
 
-def test_a_server_that_refuses_an_optional_part_is_asked_without_it():
-    def strict(prompt: str, before: int) -> Response:
-        refusal = b'{"error": {"message": "Unsupported parameter: max_tokens"}}'
-        return said("fine") if before else Response(refusal, 400)
+def refused(*parts: str) -> list[list[str]]:
+    """What a server was asked in turn that refuses these parts, one after another."""
+    refusals = [Response(f"{{'error': 'Unsupported: {part}'}}".encode(), 400) for part in parts]
+
+    def strict(_: str, before: int) -> Response:
+        return refusals[before] if before < len(parts) else said("fine")
 
     with serving(strict) as (url, received):
-        assert Endpoint(url, "small").generate(["hi"]) == ["fine"]
-    assert [sorted(body) for body in received.bodies] == [
-        ["max_tokens", "messages", "model", "temperature"],
-        ["messages", "model", "temperature"],
+        shaped = Endpoint(url, "small").shaped(shape(question=TEXT))
+        assert shaped.generate(["hi"]) == ["fine"]
+    return [sorted(body) for body in received.bodies]
+
+
+def test_a_server_that_refuses_optional_parts_is_asked_without_them():
+    assert refused("max_tokens", "temperature") == [
+        ["max_tokens", "messages", "model", "response_format", "temperature"],
+        ["messages", "model", "response_format", "temperature"],
+        ["messages", "model", "response_format"],
     ]
+
+
+def test_a_refusal_that_names_no_part_is_taken_for_one_of_the_shape():
+    assert refused("grammars") == [
+        ["max_tokens", "messages", "model", "response_format", "temperature"],
+        ["max_tokens", "messages", "model", "temperature"],
+    ]
+
+
+def test_the_shape_of_the_output_is_asked_for():
+    with serving(lambda _, __: said("{}")) as (url, received):
+        endpoint = Endpoint(url, "small")
+        endpoint.generate(["hi"])
+        endpoint.shaped(shape(question=TEXT)).generate(["hi"])
+    assert "response_format" not in received.bodies[0]
+    assert received.bodies[1]["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {
+            "name": "output",
+            "strict": True,
+            "schema": {
+                "type": "object",
+                "properties": {"question": {"type": "string"}},
+                "required": ["question"],
+                "additionalProperties": False,
+            },
+        },
+    }
 
 
 @pytest.mark.parametrize(
@@ -165,12 +259,29 @@ def test_a_bad_address_is_refused_without_quoting_it(url: str, told: str):
 
 def test_the_key_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch):
     with serving(lambda _, __: said("hello")) as (url, received):
-        monkeypatch.setenv("OPENAI_API_KEY", "second")
-        monkeypatch.delenv("SEMINAR_LLM_KEY", raising=False)
-        open_endpoint(url, "small", seconds=5).generate(["hi"])
         monkeypatch.setenv("SEMINAR_LLM_KEY", " first\n")
         open_endpoint(url, "small", seconds=5).generate(["hi"])
-    assert [one["Authorization"] for one in received.headers] == ["Bearer second", "Bearer first"]
+    assert [one["Authorization"] for one in received.headers] == ["Bearer first"]
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("https://api.openai.com/v1", ("OPENAI_API_KEY", KEY)),
+        ("https://eu.api.openai.com/v1", ("OPENAI_API_KEY", KEY)),
+        ("http://localhost:8080/v1", ("", "")),
+        ("https://openai.com.evil.example/v1", ("", "")),
+        ("https://notopenai.com/v1", ("", "")),
+    ],
+)
+def test_the_key_for_openai_goes_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch, url: str, key: tuple[str, str]
+):
+    monkeypatch.delenv("SEMINAR_LLM_KEY", raising=False)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    assert key_for(url) == key
+    monkeypatch.setenv("SEMINAR_LLM_KEY", "first")
+    assert key_for(url) == ("SEMINAR_LLM_KEY", "first")
 
 
 @pytest.mark.parametrize("key", ["schlüssel", "two words", "a\nb"])

@@ -36,7 +36,7 @@ class Certain:
 
 
 def quoting(*quotes: str, says: str = "neither") -> str:
-    return "\n".join(json.dumps({"quote": quote, "says": says}) for quote in quotes)
+    return json.dumps({"answers": [{"quote": quote, "says": says} for quote in quotes]})
 
 
 def read(script, *texts: str, question: str = "How long?", scores: Sequence[float] = ()):
@@ -99,25 +99,70 @@ def test_a_strange_yes_or_no_is_neither(says: object):
 def test_what_stands_nowhere_is_left_out_and_counted():
     [answer] = read(lambda _: quoting("55 minutes", "two hours", "Cats pay double"), FERRY)
     assert answer.span.text == "55 minutes"
-    assert answer.notes == ("2 quotations of the language model stood in no passage: left out",)
+    assert answer.notes == ("2 quotations of the language model could not be located: left out",)
 
 
 def test_where_nothing_stands_the_embedded_reader_answers_and_says_so():
     [answer] = read(lambda _: quoting("two hours"), FERRY, scores=[0.4])
     assert (answer.span.text, answer.score) == ("The crossing", 0.4)
     assert answer.notes == (
-        "1 quotation of the language model stood in no passage: left out",
+        "1 quotation of the language model could not be located: left out",
         "the embedded reader took its place",
     )
 
 
-def test_the_model_may_say_that_nothing_answers():
-    assert read(lambda _: '{"quote": ""}', FERRY, TOWER, scores=[0.9, 0.9]) == []
+@pytest.mark.parametrize("output", ['{"answers": []}', '{"quote": ""}', quoting("")])
+def test_the_model_may_say_that_nothing_answers(output: str):
+    assert read(lambda _: output, FERRY, TOWER, scores=[0.9, 0.9]) == []
+
+
+@pytest.mark.parametrize("quote", ["No", "yes.", "no, yes"])
+def test_a_bare_yes_or_no_shows_nothing(quote: str):
+    [answer] = read(lambda _: quoting(quote), "No dogs. No, yes. Yes.", scores=[0.4])
+    assert answer.notes[0] == "1 quotation of the language model could not be located: left out"
+
+
+def test_lines_without_a_list_around_them_are_understood():
+    answers = read(lambda _: '{"quote": "55 minutes"}\n{"quote": "Dogs"}', FERRY)
+    assert [answer.span.text for answer in answers] == ["55 minutes", "Dogs"]
+
+
+def test_the_embedded_reader_takes_its_place_in_the_passages_where_it_fails():
+    """Whatever the model says of the ferry, what is known of the tower stays."""
+    [tower, ferry] = read(
+        lambda prompt: quoting("two hundred") if "tower" in prompt else quoting("55 minutes"),
+        FERRY,
+        TOWER,
+        scores=[0.0, 0.8],
+    )
+    assert (tower.span.text, tower.score) == ("The tower wa", 0.8)
+    assert ferry.span.text == "55 minutes"
+    assert tower.notes == (
+        "1 quotation of the language model could not be located: left out",
+        "the embedded reader took its place in 1 of 2 passages",
+    )
+
+
+def test_what_came_before_an_endpoint_failed_is_used():
+    class HalfDead:
+        """Completes the first prompt of those it gets, and no other."""
+
+        def generate(self, prompts: Sequence[str]) -> list[str]:
+            lost = [None] * (len(prompts) - 1)
+            raise EndpointError("http://here/v1: it answered 503", [quoting("55 minutes"), *lost])
+
+    [answers] = PromptingReader(HalfDead(), Certain(0.0, 0.8)).read(
+        [Query("How long?")], [hits(FERRY, TOWER)]
+    )
+    assert [answer.span.text for answer in answers] == ["The tower wa", "55 minutes"]
+    assert answers[0].notes == (
+        "http://here/v1: it answered 503; the embedded reader took its place in 1 of 2 passages",
+    )
 
 
 def test_an_output_out_of_form_is_asked_for_once_more():
     def second_time(prompt: str) -> str:
-        return quoting("55 minutes") if "Lines of JSON only" in prompt else "It takes 55 minutes!"
+        return quoting("55 minutes") if "\nJSON only" in prompt else "It takes 55 minutes!"
 
     [answer] = read(second_time, FERRY)
     assert (answer.span.text, answer.notes) == ("55 minutes", ())

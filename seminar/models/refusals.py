@@ -1,0 +1,105 @@
+"""What a server's refusal means and what to do about it, without a word of what the server said.
+
+Only names of models are quoted, from the server's own list, and only harmless ones.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+KEY = "SEMINAR_LLM_KEY"
+NAMES = 8  # models that are told of at most
+Fetch = Callable[[str], tuple[int, bytes]]  # status and content of an address; 0 where none answers
+
+_NAME = re.compile(r"[\w./:@+-]{1,80}")
+_MEANINGS = {
+    402: "no credit is left",
+    413: "the prompt is too long for it",
+    429: "too many requests, or no credit is left",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The status of a server that did not complete, and what it wrote, which is never quoted."""
+
+    status: int
+    content: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Whom was asked, for which model and with which key, and a way to look at its pages."""
+
+    url: str
+    model: str
+    key: str
+    fetch: Fetch
+
+
+def explain(refusal: Refusal, server: Server) -> str:
+    """Why the server refused, and what to change; it may be asked which models it has."""
+    status = refusal.status
+    if status in (401, 403):
+        reason = f"it refused the key: check {KEY}" if server.key else f"it wants a key: set {KEY}"
+    elif 300 <= status < 400:
+        reason = "it sends elsewhere: name that address itself, perhaps with https"
+    elif status in (400, 413, 422, 500) and b"context" in refusal.content.lower():
+        reason = "the prompt is too long for its context: serve the model with a longer one"
+    elif status in (400, 404, 405, 422):
+        reason = _address_or_model(status, server)
+    else:
+        reason = _MEANINGS.get(status, "")
+    return f"it answered {status}, {reason}" if reason else f"it answered {status}"
+
+
+def _address_or_model(status: int, server: Server) -> str:
+    """Servers word these refusals each in its own way; a list of models tells them apart."""
+    names = _models(f"{server.url}/models", server)
+    missing = status in (404, 405)
+    if names is None and missing:
+        return f"it has no chat protocol there: {_better_address(server)}"
+    if names is None or server.model in names:
+        return "no such address or model" if missing else "it can't serve this request"
+    return f"it has no model '{server.model}'{_suggestion(server.model, names)} (--model NAME)"
+
+
+def _models(address: str, server: Server) -> list[str] | None:
+    """The names that a list of models holds; None where there is no such list."""
+    status, content = server.fetch(address)
+    try:
+        names = [one["id"] for one in json.loads(content)["data"]] if status == 200 else None
+    except (ValueError, LookupError, TypeError, RecursionError):
+        names = None
+    if names is None:
+        return None
+    plain = [name for name in names if isinstance(name, str) and _NAME.fullmatch(name)]
+    return [name for name in plain if not server.key or server.key not in name]
+
+
+def _better_address(server: Server) -> str:
+    parts = urlsplit(server.url)
+    usual = f"{parts.scheme}://{parts.netloc}/v1"
+    if server.url != usual and _models(f"{usual}/models", server) is not None:
+        return f"try --llm {usual}"
+    return "the address is what comes before /chat/completions, and often ends in /v1"
+
+
+def _suggestion(model: str, names: Sequence[str]) -> str:
+    """The nearest names, or the first.
+
+    >>> _suggestion("llama3", ["qwen3:4b", "llama3.2:latest"])
+    ". Did you mean 'llama3.2:latest'? It has: llama3.2:latest, qwen3:4b"
+    """
+    if not names:
+        return ": it has none"
+    begins = [name for name in names if name.startswith(model)]
+    near = (begins + difflib.get_close_matches(model, names, n=1))[:1]
+    hint = f" Did you mean '{near[0]}'?" if near else ""
+    shown = ", ".join(sorted(names)[:NAMES])
+    return f".{hint} It has: {shown}{', ...' if len(names) > NAMES else ''}"
