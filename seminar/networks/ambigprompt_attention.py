@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import scaled_dot_product_attention
+from torch.nn.functional import pad, scaled_dot_product_attention
 
+# Keys are filled up to a multiple of this with some that none looks at: attention over 176 places
+# took 3.1 ms where over 170 it took 4.5.
+ALIGNED = 16
 KeysAndValues = tuple[Tensor, Tensor]  # each (sequences, heads, places, size of a head)
 
 
@@ -20,7 +23,8 @@ class Scores:
     """What is added to attention scores: position biases, or the lowest number where none looks.
 
     `of_prompt` is (questions, heads, prompt, prompt and all passages) and `of_passages` is
-    (all passages, heads, tokens, prompt and tokens); without padding one row stands for all.
+    (all passages, heads, tokens, filling, prompt and tokens); without padding one row stands for
+    all.
     """
 
     of_prompt: Tensor
@@ -39,9 +43,17 @@ def prompt_scores(attention: nn.Module, passages: Tensor, prompt: Tensor) -> Sco
     to_all = torch.cat([bias[:, :, :before, :before], beside], dim=-1)
     seen_by_prompt = torch.cat([prompt, passages.flatten(1)], dim=1)
     seen_by_passages = torch.cat([prompt.repeat_interleave(count, 0), passages.flatten(0, 1)], 1)
+    of_passages = _masked(bias[:, :, before:], seen_by_passages)
+    lowest = torch.finfo(bias.dtype).min
     return Scores(
-        _masked(to_all, seen_by_prompt), _masked(bias[:, :, before:].contiguous(), seen_by_passages)
+        _masked(to_all, seen_by_prompt),
+        pad(of_passages, (_filling(before, tokens), 0), value=lowest).contiguous(),
     )
+
+
+def _filling(prompt: int, tokens: int) -> int:
+    """How many places stand before a prompt, if there is one, that none looks at."""
+    return -(prompt + tokens) % ALIGNED if prompt else 0
 
 
 def _masked(bias: Tensor, seen: Tensor) -> Tensor:
@@ -68,8 +80,11 @@ def in_a_row(prompt: KeysAndValues, passages: KeysAndValues) -> KeysAndValues:
 
 def for_each_passage(prompt: KeysAndValues, passages: KeysAndValues) -> KeysAndValues:
     """The prompt's before those of every passage of its question: what a passage sees (Eq. 4)."""
+    filling = _filling(prompt[0].shape[2], passages[0].shape[2])
     keys, values = (
-        torch.cat([front.repeat_interleave(len(back) // len(front), 0), back], dim=2)
+        torch.cat(
+            [pad(front, (0, 0, filling, 0)).repeat_interleave(len(back) // len(front), 0), back], 2
+        )
         for front, back in zip(prompt, passages, strict=True)
     )
     return keys, values
