@@ -39,6 +39,7 @@ from seminar.retrieval.representations import FusedRepresentations
 from seminar.retrieval.store import LanceStore
 from seminar.types import SEPARATOR, Hit, Passage, Query
 
+HELD_OUT = "quac/val-part-held-out"  # the dialogs of QuAC that training leaves alone
 DEEPEST = 100  # what TopiOCQA's Top-100 looks at
 
 
@@ -80,7 +81,7 @@ def system_of(recipe: Recipe, ground: Ground) -> System:
     if recipe.reader == CLOSED_BOOK:
         return _closed_book(ground)
     if recipe.reader.startswith("bidaf"):
-        return quac_system(ground.networks.load(recipe.reader).predict)
+        return _bidaf(recipe, ground)
     return _line(recipe, ground) if recipe.reader else _ranking(recipe, ground)
 
 
@@ -92,6 +93,14 @@ def note_of(recipe: Recipe, ground: Ground) -> str:
         "rewriter": "rewritten by Seminar's own model, no rewriter being given",
     }
     return "; ".join(own[role] for role in recipe.may_use if role not in given)
+
+
+def _bidaf(recipe: Recipe, ground: Ground) -> System:
+    """BiDAF++, which reads a whole section and never what it was trained on."""
+    found, asked = ground.networks.given[recipe.reader], ground.bench.name
+    if found.settings.get("data") == "quac-part" and asked != HELD_OUT:
+        raise DatasetError(f"{found.folder} was trained on dialogs of {asked}: ask {HELD_OUT}")
+    return quac_system(ground.networks.load(recipe.reader).predict)
 
 
 def _closed_book(ground: Ground) -> System:

@@ -134,6 +134,17 @@ def test_bidaf_predicts_answers_and_acts_from_the_whole_section(plan: GridPlan):
     assert [json.loads(line)["yesno"] for line in file.read_text().splitlines()] == ["x"] * 4
 
 
+def test_a_network_is_not_asked_what_it_was_trained_on(plan: GridPlan, networks: Path, tmp_path):
+    shutil.copytree(networks / "bidaf", tmp_path / "bidaf")
+    file = tmp_path / "bidaf" / "model" / "settings.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"data": "quac-part"}))
+    given = (("bidaf-2", tmp_path / "bidaf"),)
+    asked = replace(plan, name="quac-table4", rows=("2-ctx",), networks=given)
+    row = rows_of(run_grid(asked))["answers and dialog acts: BiDAF++ w/ 2-ctx"]
+    assert row.scores == {}
+    assert row.lacking.endswith("trained on dialogs of quac/val: ask quac/val-part-held-out")
+
+
 def test_text_to_text_answers_in_its_own_column(plan: GridPlan):
     tables = run_grid(replace(plan, name="qaconv-table6", rows=("t5-base",))).tables
     zero, tuned = (table.rows[0] for table in tables)
