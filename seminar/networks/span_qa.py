@@ -186,10 +186,17 @@ def _sigmoid(x: float) -> float:
 
 
 def export(
-    network: SpanQa, folder: Path, *, inputs: SpanInputs, decision: Decision, passages: int
+    network: SpanQa,
+    folder: Path,
+    *,
+    inputs: SpanInputs,
+    decision: Decision,
+    passages: int,
+    data: Sequence[str] = (),
 ) -> None:
-    """Write a trained network for `load`."""
+    """Write a trained network for `load`, and what it was trained on."""
     settings = {
+        "data": list(data),
         "sizes": asdict(inputs.sizes),
         "decision": asdict(decision),
         "passages": passages,

@@ -137,6 +137,7 @@ class SpanQaTask:
             inputs=self._inputs,
             decision=config.decision,
             passages=config.passages,
+            data=config.data,
         )
 
     def _collate(self, examples: Sequence[SpanQaExample]) -> SpanQaBatch:

@@ -182,11 +182,12 @@ def _set(key: str, value: object) -> Callable[[Trained], bool]:
 
 
 def _sized(family: str, least: int, most: int, *, finetuned: bool) -> Callable[[Trained], bool]:
-    """A checkpoint's family and its size in millions, and whether QAConv's own form was learnt."""
+    """A checkpoint's family and its size in millions, and whether it learnt from QAConv."""
 
     def fits(found: Trained) -> bool:
         size = found.parameters / 1e6
-        own = found.settings.get("form", found.settings.get("data")) == "qaconv"
+        learnt = found.settings.get("form"), *found.settings.get("data", ())
+        own = any(name and name.partition("/")[0] == "qaconv" for name in learnt)
         return found.family == family and least <= size < most and own == finetuned
 
     return fits

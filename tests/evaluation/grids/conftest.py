@@ -56,7 +56,7 @@ def networks(tmp_path_factory) -> Path:
     torch.manual_seed(7)
     torch.set_num_threads(1)
     runs = tmp_path_factory.mktemp("networks")
-    for save in (_dpr, _fusion, _prompted, _seq2seq, _bidaf):
+    for save in (_dpr, _fusion, _prompted, _seq2seq, _span_qa, _bidaf):
         save(lambda name: runs / name / "model")
     return runs
 
@@ -119,6 +119,22 @@ def _seq2seq(place: Place) -> None:
     seq2seq_answering.save(seq2seq_answering.Seq2SeqReader(answering, form="qaconv"), place("text"))
     rewriting = writer(seq2seq_rewriting.RewritingNetwork)
     seq2seq_rewriting.save(seq2seq_rewriting.Seq2SeqRewriter(rewriting), place("rewriting"))
+
+
+def _span_qa(place: Place) -> None:
+    from seminar.networks.checkpoints import tokenizer_of
+    from seminar.networks.span_qa import Decision, export, pretrained
+    from seminar.networks.span_qa_windows import SpanInputs, WindowSizes
+
+    inputs = SpanInputs(tokenizer_of("tiny"), WindowSizes(question=16, window=64, stride=16))
+    export(
+        pretrained("tiny"),
+        place("span-qa"),
+        inputs=inputs,
+        decision=Decision(),
+        passages=1,
+        data=("qaconv/trn-chunk",),
+    )
 
 
 def _bidaf(place: Place) -> None:

@@ -21,6 +21,7 @@ def test_runs_take_the_roles_that_they_fit(networks: Path):
         "ambigprompt": "AmbigPrompt",
         "ambigprompt-without-interleaving": "AmbigPrompt",
         "ambigprompt-without-prompting": "AmbigPrompt",
+        "bert-base-finetuned": "SpanQa",
         "bidaf-2": "BidafNetwork",
         "dpr-reader": "DprReader",
         "dpr-retriever": "BiEncoder",
