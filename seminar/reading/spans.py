@@ -119,15 +119,15 @@ class SpanReader:
             narrow(query, ranking, regions=self.regions, size=self.size)
             for query, ranking in zip(queries, hits, strict=True)
         ]
-        inquiries = [
-            _inquiry(query, one)
+        asked = [
+            [(form, region) for form in _forms(query) for region in regions]
             for query, regions in zip(queries, rankings, strict=True)
-            for one in regions
         ]
+        inquiries = [_inquiry(form, region) for pairs in asked for form, region in pairs]
         findings = iter(self.model.read(inquiries, longest=self.longest, spans=self.spans))
         merged = [
-            _merged([one for region in regions for one in _found(query, region, next(findings))])
-            for query, regions in zip(queries, rankings, strict=True)
+            _merged([one for pair in pairs for one in _found(*pair, next(findings))])
+            for pairs in asked
         ]
         return [
             _candidates(query, found, self._similarities(query, found))
@@ -146,9 +146,19 @@ class SpanReader:
         return [near[one.sentence] for one in found]
 
 
+def _forms(query: Query) -> list[Query]:
+    """The question as it was typed, in its dialogue, and as it was searched where that differs.
+
+    Which of them is understood is left to the reader's scores. All turns together are no question.
+    """
+    typed = replace(query, question=query.question or query.text)
+    if query.text == typed.question or SEPARATOR in query.text:
+        return [typed]
+    return [typed, replace(query, question=query.text, history=())]
+
+
 def _inquiry(query: Query, region: Region) -> Inquiry:
-    question = query.question or query.text
-    return Inquiry(question, region.text, region.passage.heading, query.history, query.found)
+    return Inquiry(query.question, region.text, region.passage.heading, query.history, query.found)
 
 
 def _found(query: Query, region: Region, findings: Sequence[Finding]) -> Iterator[_Found]:
@@ -168,7 +178,7 @@ def _found(query: Query, region: Region, findings: Sequence[Finding]) -> Iterato
         span = Span(region.passage, start, _without_stop(region, start, finding.end))
         if any(same_answer(span.text, known) for known in query.found):
             continue
-        if _says_nothing(query.question or query.text, span.text):
+        if _says_nothing(query.question, span.text):
             continue
         kind = _clipped(types[SPAN] - nothing)
         yield _Found(region, span, "neither", _clipped(finding.span), kind)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from seminar.datasets.catalog import load
-from seminar.examples import Example
+from seminar.examples import Example, Gold
 from seminar.metrics.answer_spans import answer_spans
 from seminar.types import Affirmation
 
@@ -18,8 +18,24 @@ POLAR: dict[str, Affirmation] = {"yes": "yes", "no": "no"}
 def conversations() -> list[Example]:
     """Questions with a history that are not ambiguous, about stories that the test part lacks."""
     tested = {example.context for example in load("abg_coqa/test")}
-    plain = (one for one in load("abg_coqa/val") if not one.gold.clarifications)
-    return list(marked(one for one in plain if one.context not in tested))
+    asked = [one for one in load("abg_coqa/val") if one.context not in tested]
+    plain = marked(one for one in asked if not one.gold.clarifications)
+    known = {(one.context, one.question) for one in asked}
+    before = {(one.context, one.question): one for example in asked for one in earlier(example)}
+    return plain + [one for key, one in before.items() if key not in known]
+
+
+def earlier(example: Example) -> list[Example]:
+    """The questions of an example's history whose answer stands in the story, in one place."""
+    found = []
+    for turn, (question, answer) in enumerate(example.history):
+        places = answer_spans(example.context, (answer,), most=2)
+        if _said(answer) not in POLAR and len(places) == 1 and places[0].f1 == 1.0:
+            gold = Gold((answer,), spans=((places[0].start, places[0].end),))
+            history = example.history[:turn]
+            name = f"{example.id}-{turn}"
+            found.append(replace(example, id=name, question=question, gold=gold, history=history))
+    return found
 
 
 def marked(examples: Iterable[Example]) -> list[Example]:
@@ -34,7 +50,7 @@ def _marked(example: Example) -> Example | None:
     gold = example.gold
     if not gold.answerable:
         return replace(example, gold=replace(gold, spans=()))
-    [(start, end)], answer = gold.spans, gold.answers[0].strip().lower().rstrip(".")
+    [(start, end)], answer = gold.spans, _said(gold.answers[0])
     if answer in POLAR:
         return replace(example, gold=replace(gold, affirmation=POLAR[answer]))
     best = answer_spans(example.context[start:end], gold.answers, most=1)
@@ -43,3 +59,7 @@ def _marked(example: Example) -> Example | None:
     return replace(
         example, gold=replace(gold, spans=((start + best[0].start, start + best[0].end),))
     )
+
+
+def _said(answer: str) -> str:
+    return answer.strip().lower().rstrip(".")

@@ -197,3 +197,20 @@ def test_what_only_repeats_the_question_is_no_answer():
     scripted = Scripted({choir.text: ("The Tide Choir", 1.0, SPAN_TYPE)})
     assert read(scripted, choir, question="Who conducts the Tide Choir?") == []
     assert len(read(scripted, choir, question="Which choir was founded in 1979?")) == 1
+
+
+def forms(text: str) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+    """The questions that the model is asked about one passage, each with its history."""
+    model = Scripted({FERRY.text: ("an hour", 1.0, SPAN_TYPE)})
+    reader = SpanReader(model, load_encoder("static"), calibration=PLAIN)
+    query = Query(text, "How long does it take?", history=(("What sails?", "The ferry"),))
+    [answers] = reader.read([query], [[Hit(FERRY, 1.0)]])
+    assert [answer.span.text for answer in answers] == ["an hour"]
+    return [(one.question, one.history) for one in model.asked]
+
+
+def test_a_follow_up_is_read_as_typed_in_its_dialogue_and_as_rewritten_alone():
+    typed = ("How long does it take?", (("What sails?", "The ferry"),))
+    assert forms("How long does the ferry take?") == [typed, ("How long does the ferry take?", ())]
+    assert forms("How long does it take?") == [typed]
+    assert forms("What sails? [SEP] The ferry [SEP] How long does it take?") == [typed]

@@ -1,5 +1,7 @@
+from dataclasses import replace
+
 from seminar.examples import Example, Gold
-from seminar.training.coqa import marked
+from seminar.training.coqa import earlier, marked
 
 STORY = "Maud rowed to the island. Nobody was at home."
 
@@ -26,3 +28,10 @@ def test_a_yes_or_no_keeps_its_evidence():
 def test_an_answer_in_other_words_is_left_out_and_an_unknown_one_has_no_span():
     unknown = asked("unknown", "Maud", answerable=False)
     assert [one.gold.spans for one in marked([asked("by boat", "Maud rowed"), unknown])] == [()]
+
+
+def test_an_earlier_question_is_kept_where_the_story_has_its_answer_once():
+    history = (("Who rowed?", "Maud"), ("Alone?", "yes"), ("When?", "at home"))
+    [who, when] = earlier(replace(asked("the island", "the island"), history=history))
+    assert (who.question, spans([who]), who.history) == ("Who rowed?", ["Maud"], ())
+    assert (when.question, spans([when]), when.history) == ("When?", ["at home"], history[:2])
