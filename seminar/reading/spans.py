@@ -28,7 +28,7 @@ CLIP = 12.0  # log odds beyond this tell nothing more
 FEATURES = (
     "bias",
     "span",  # log odds of the span against "not in this text"; 0 for yes and no
-    "type",  # log odds of the answer's type against "no answer", and "end" if some were found
+    "type",  # log odds of any answer's type against "no answer", and "end" if some were found
     "lead",  # how far the best other answer is behind
     "agreement",  # log of how many passages say the same
     "sentence coverage",  # of the question's terms by the sentence, the one before and the heading
@@ -168,11 +168,11 @@ def _found(query: Query, region: Region, findings: Sequence[Finding]) -> Iterato
         nothing = types[NO_ANSWER]
         if query.found:
             nothing = float(np.logaddexp(nothing, types[END]))
+        kind = _clipped(float(np.logaddexp.reduce([types[SPAN], types[YES], types[NO]])) - nothing)
         if max(types[YES], types[NO]) > types[SPAN]:
             # Nobody marked the words that show a yes or a no, so the whole sentence is shown.
             sentence = region.sentence_at(start)
             span = Span(region.passage, sentence.start, sentence.end)
-            kind = _clipped(max(types[YES], types[NO]) - nothing)
             yield _Found(region, span, "yes" if finding.yes > 0 else "no", 0.0, kind)
             return
         span = Span(region.passage, start, _without_stop(region, start, finding.end))
@@ -180,7 +180,6 @@ def _found(query: Query, region: Region, findings: Sequence[Finding]) -> Iterato
             continue
         if _says_nothing(query.question, span.text):
             continue
-        kind = _clipped(types[SPAN] - nothing)
         yield _Found(region, span, "neither", _clipped(finding.span), kind)
 
 

@@ -15,9 +15,9 @@ TOWER = Passage("tower.md", 0, 40, "The tower was finished in 1911.", "Tower")
 
 PLAIN = dict.fromkeys(FEATURES, 0.0) | {"span": 1.0, "type": 1.0}
 SPAN_TYPE, YES_TYPE, NO_TYPE = (
-    (2.0, -2.0, -2.0, 0.0, -2.0),
-    (0.0, 3.0, -1.0, 1.0, -2.0),
-    (0.0, -1.0, 2.0, 1.0, -2.0),
+    (2.0, -50.0, -50.0, 0.0, -2.0),
+    (-50.0, 3.0, -50.0, 1.0, -2.0),
+    (-50.0, -50.0, 2.0, 1.0, -2.0),
 )
 
 
@@ -85,6 +85,12 @@ def test_yes_and_no_come_with_the_sentence_that_shows_them():
     assert (yes.affirmation, yes.span.text) == ("yes", "Dogs travel free.")
     assert (no.affirmation, no.span.text) == ("no", "In winter it takes an hour.")
     assert yes.score == pytest.approx(0.8808, abs=1e-4)  # 1 / (1 + exp(-(3 - 1)))
+
+
+def test_a_type_that_wavers_between_kinds_of_answer_still_answers():
+    model = Scripted({FERRY.text: ("In winter", 0.0, (1.0, 1.0, -50.0, 1.0, -50.0))})
+    [answer] = read(model, FERRY)
+    assert answer.score == pytest.approx(2 / 3)  # two kinds of answer against none
 
 
 @pytest.mark.parametrize(
@@ -165,7 +171,7 @@ def test_what_was_found_is_told_to_the_model_and_not_found_again():
 
 
 def test_once_something_was_found_the_end_speaks_against_more():
-    model = Scripted({TOWER.text: ("1911", 1.0, (2.0, -2.0, -2.0, 0.0, 0.0))})
+    model = Scripted({TOWER.text: ("1911", 1.0, (2.0, -50.0, -50.0, 0.0, 0.0))})
     types = []
     for found in ((), ("1790",)):
         query = Query("When?", "When?", found=found)
