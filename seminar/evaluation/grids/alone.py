@@ -16,8 +16,8 @@ from seminar.errors import (
 )
 
 Watch = Callable[[int, int], None]
-# An error's class survives the way between processes only by its name.
-DATA = {kind.__name__ for kind in (DatasetError, EndpointError, MissingExtraError)}
+# What a row can lack; any other error is a mistake of the whole run.
+LACKING = (DatasetError, EndpointError, MissingExtraError)
 
 
 def in_its_own_process(work: Callable[..., None], arguments: tuple[Any, ...], watch: Watch) -> None:
@@ -46,7 +46,9 @@ def _follow(here: Connection, watch: Watch) -> None:
         if kind == "watched":
             watch(*told)
         else:
-            raise (DatasetError if kind in DATA else ConfigurationError)(told[0])
+            # An error's class survives the way between processes only by its name.
+            lacking = any(kind == one.__name__ for one in LACKING)
+            raise (DatasetError if lacking else ConfigurationError)(told[0])
 
 
 def _told(there: Connection, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:

@@ -123,13 +123,17 @@ def _sizes(file: Path) -> Iterator[int]:
 
 
 def assigned(
-    pairs: Sequence[tuple[str, Path]], folder: Path | None, roles: Sequence[str]
+    pairs: Sequence[tuple[str, Path]],
+    folder: Path | None,
+    known: Sequence[str],
+    *,
+    needed: Sequence[str],
 ) -> dict[str, Trained]:
-    """The network of each role: those named, and those of a folder of runs for the others."""
-    given = _named(pairs, roles)
+    """The network of each role: those named, and those of a folder of runs that others need."""
+    given = _named(pairs, known)
     if folder is None:
         return given
-    return {**_gathered(folder, [role for role in roles if role not in given]), **given}
+    return {**_gathered(folder, [role for role in needed if role not in given]), **given}
 
 
 def _named(pairs: Sequence[tuple[str, Path]], roles: Sequence[str]) -> dict[str, Trained]:

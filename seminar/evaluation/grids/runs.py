@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 
-from seminar.errors import (
-    ConfigurationError,
-    DatasetError,
-    EndpointError,
-    MissingExtraError,
-    unknown,
-)
+from seminar.errors import ConfigurationError, DatasetError, unknown
 from seminar.evaluation import runs
 from seminar.evaluation.benches import System
-from seminar.evaluation.grids.alone import in_its_own_process
+from seminar.evaluation.grids.alone import LACKING, in_its_own_process
 from seminar.evaluation.grids.catalog import find_grid
 from seminar.evaluation.grids.grid import Grid, GridRow, Part, Recipe
 from seminar.evaluation.grids.scores import scored, task_of
@@ -27,8 +21,6 @@ from seminar.evaluation.published import published_rows
 from seminar.examples import Example
 
 Watch = Callable[[str, int, int], None]  # the row, questions done, questions in all
-# What a row can lack; any other error is a mistake of the whole run.
-LACKING = (DatasetError, EndpointError, MissingExtraError)
 UNTRAINED = "no trained network in this role: --network ROLE=FOLDER, or --networks DIR"
 
 

@@ -12,6 +12,7 @@ from seminar.config import Settings
 from seminar.errors import DatasetError
 from seminar.evaluation import runs
 from seminar.evaluation.benches import Bench
+from seminar.evaluation.grids.catalog import find_grid
 from seminar.evaluation.grids.corpora import Corpus, corpus_of
 from seminar.evaluation.grids.grid import Grid, GridRow, Part, Recipe
 from seminar.evaluation.grids.networks import Networks
@@ -44,7 +45,9 @@ class Shelf:
 
     def __init__(self, plan: GridPlan, grid: Grid) -> None:
         self.plan = plan
-        self.networks = Networks(assigned(plan.networks, plan.trained, grid.roles))
+        # Only some rows may be asked for: what others need may be named too, but isn't looked for.
+        known = find_grid(plan.name).roles
+        self.networks = Networks(assigned(plan.networks, plan.trained, known, needed=grid.roles))
         self._benches: dict[str, Bench] = {}
         self._corpora: dict[str, Corpus] = {}
 

@@ -107,7 +107,9 @@ def _closed_book(ground: Ground) -> System:
     settings = ground.bench.settings
     if not settings.llm:
         raise DatasetError("no language model is named: --llm URL --model NAME")
-    model = open_endpoint(settings.llm, settings.model, seconds=settings.patience)
+    model = open_endpoint(
+        settings.llm, settings.model, seconds=settings.patience, tokens=settings.tokens
+    )
     return System(ClosedBook(model, ground.no_answer).predict, note=f"by {settings.model}")
 
 

@@ -16,7 +16,7 @@ from seminar.training.runs import NETWORKS
 
 
 def test_runs_take_the_roles_that_they_fit(networks: Path):
-    given = assigned((), networks, tuple(ROLES))
+    given = assigned((), networks, tuple(ROLES), needed=tuple(ROLES))
     assert {role: found.network for role, found in given.items()} == {
         "ambigprompt": "AmbigPrompt",
         "ambigprompt-without-interleaving": "AmbigPrompt",
@@ -58,13 +58,13 @@ def test_every_role_names_its_training_and_stands_in_the_docs():
 
 def test_a_wrong_folder_names_itself(tmp_path: Path, networks: Path):
     with pytest.raises(ConfigurationError) as told:
-        assigned((("dpr-retriever", networks / "fid"),), None, ("dpr-retriever",))
+        assigned((("dpr-retriever", networks / "fid"),), None, ("dpr-retriever",), needed=())
     assert str(told.value) == (
         f"{networks}/fid/model holds a FusionInDecoder; dpr-retriever is played by a BiEncoder, "
         "which `seminar train dpr` makes"
     )
     with pytest.raises(ConfigurationError, match=f"{tmp_path}/settings.json can't be read"):
-        assigned((("fid", tmp_path),), None, ("fid",))
+        assigned((("fid", tmp_path),), None, ("fid",), needed=())
 
 
 def test_settings_without_weights_are_an_unfinished_run(tmp_path: Path):
@@ -77,6 +77,6 @@ def test_two_networks_for_one_role_must_be_told_apart(tmp_path: Path, networks: 
     shutil.copytree(networks / "fid", tmp_path / "one")
     shutil.copytree(networks / "fid", tmp_path / "two")
     with pytest.raises(ConfigurationError, match="both fit fid: say which, --network fid=FOLDER"):
-        assigned((), tmp_path, ("fid",))
-    named = assigned((("fid", tmp_path / "two"),), tmp_path, ("fid",))
+        assigned((), tmp_path, ("fid",), needed=("fid",))
+    named = assigned((("fid", tmp_path / "two"),), tmp_path, ("fid",), needed=("fid",))
     assert named["fid"].folder == tmp_path / "two" / "model"

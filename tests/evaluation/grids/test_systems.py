@@ -60,6 +60,13 @@ def test_the_dpr_reader_is_given_the_gold_passage(plan: GridPlan):
     assert all(one["answer"] in LIGHTHOUSE for one in said)
 
 
+def test_a_network_of_a_row_that_is_not_asked_for_may_be_named(plan: GridPlan, networks: Path):
+    given = (("fid", networks / "fid"), ("dpr-reader", networks / "dpr-reader"))
+    asked = replace(plan, name="topiocqa-table5", rows=("BM25 + FiD, original",), networks=given)
+    [row] = rows_of(run_grid(replace(asked, trained=None))).values()
+    assert row.note == f"FusionInDecoder in {networks}/fid/model, 2.1M parameters"
+
+
 def test_a_rewriter_that_is_given_rewrites(plan: GridPlan):
     asked = replace(
         plan, name="topiocqa-table5", rows=("BM25, rewrites", "DPR Retriever, rewrites")
