@@ -231,7 +231,7 @@ def main() -> None:
     embedded = open_files([EXAMPLES / "collection"]).assistant
     with (
         nullcontext(options.llm) if options.llm else smollm2.served() as address,
-        recorder(open_endpoint(address, options.model, seconds=1).url) as (url, calls),
+        recorder(open_endpoint(address, options.model, seconds=1, tokens=1).url) as (url, calls),
     ):
         settings = replace(
             Settings(),

@@ -109,5 +109,7 @@ def open_maker(settings: Settings, *, seed: int = 0) -> Maker:
     reader = Speakers(load_reader(settings.reader), encoder)
     model = None
     if settings.llm:
-        model = open_endpoint(settings.llm, settings.model, seconds=settings.patience)
+        model = open_endpoint(
+            settings.llm, settings.model, seconds=settings.patience, tokens=settings.tokens
+        )
     return Maker(reader, encoder, model, seed)

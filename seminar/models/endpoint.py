@@ -211,7 +211,7 @@ def _unwanted(body: Mapping[str, object], refusal: bytes) -> list[str]:
     return named or [name for name in sent if name == "response_format"]
 
 
-def open_endpoint(url: str, model: str, *, seconds: float, tokens: int = 1024) -> Endpoint:
+def open_endpoint(url: str, model: str, *, seconds: float, tokens: int) -> Endpoint:
     """The endpoint with the key that the environment holds for it, if it holds one."""
     _client_of()
     url = check_url(url)

@@ -260,7 +260,7 @@ def test_a_bad_address_is_refused_without_quoting_it(url: str, told: str):
 def test_the_key_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch):
     with serving(lambda _, __: said("hello")) as (url, received):
         monkeypatch.setenv("SEMINAR_LLM_KEY", " first\n")
-        open_endpoint(url, "small", seconds=5).generate(["hi"])
+        open_endpoint(url, "small", seconds=5, tokens=9).generate(["hi"])
     assert [one["Authorization"] for one in received.headers] == ["Bearer first"]
 
 
@@ -288,5 +288,5 @@ def test_the_key_for_openai_goes_nowhere_else(
 def test_a_key_that_is_none_is_not_quoted(monkeypatch: pytest.MonkeyPatch, key: str):
     monkeypatch.setenv("SEMINAR_LLM_KEY", key)
     with pytest.raises(ConfigurationError, match="SEMINAR_LLM_KEY holds characters") as error:
-        open_endpoint("http://localhost", "small", seconds=5)
+        open_endpoint("http://localhost", "small", seconds=5, tokens=9)
     assert key not in str(error.value)
