@@ -9,9 +9,9 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from seminar.networks.checkpoints import tokenizer_of
+from seminar.networks.checkpoints import SETTINGS, tokenizer_of
 from seminar.networks.fusion import fusion_backbone
-from seminar.networks.seq2seq import Sizes, TextToText, Writer
+from seminar.networks.seq2seq import Sizes, TextToText, Writer, load_writer
 from seminar.training.batches import Epochs, as_it_is
 from seminar.training.loop import Position
 
@@ -112,7 +112,13 @@ def new_writer(
     dropout: float,
     seed: int,
 ) -> Writer:
-    """A writer that begins from a checkpoint, or with random weights that the seed decides."""
+    """A writer that begins from a checkpoint, or with random weights that the seed decides.
+
+    A folder that was trained here is one too, to be trained on.
+    """
     torch.manual_seed(seed)
+    if (Path(checkpoint) / SETTINGS).is_file():
+        trained = load_writer(Path(checkpoint), kind)
+        return Writer(trained.network, trained.tokenizer, sizes)
     model = fusion_backbone(checkpoint, family, dropout=dropout)
     return Writer(kind(model), tokenizer_of(checkpoint), sizes)

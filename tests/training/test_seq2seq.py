@@ -193,3 +193,24 @@ def test_an_unanswered_turn_says_nothing():
 def test_answers_are_scored_against_the_best_reference():
     pairs = [Pair("", "", ("the red house", "a house")), Pair("", "", ("two",))]
     assert answer_scores(["house", "three"], pairs) == {"f1": 50.0, "exact": 50.0}
+
+
+def test_a_folder_that_was_trained_here_is_trained_on(tmp_path: Path):
+    sizes = Sizes(source=16, target=4)
+    before = new_writer(AnsweringNetwork, "tiny", "t5", sizes=sizes, dropout=0.0, seed=3)
+    seq2seq_answering.save(Seq2SeqReader(before), tmp_path / "model")
+    after = new_writer(
+        AnsweringNetwork,
+        str(tmp_path / "model"),
+        "t5",
+        sizes=Sizes(source=32, target=8),
+        dropout=0.0,
+        seed=4,
+    )
+    assert after.sizes.source == 32
+    pairs = zip(before.network.parameters(), after.network.parameters(), strict=True)
+    assert all(torch.equal(*pair) for pair in pairs)
+    with pytest.raises(ConfigurationError, match="holds a AnsweringNetwork, not a Rewriting"):
+        new_writer(
+            RewritingNetwork, str(tmp_path / "model"), "t5", sizes=sizes, dropout=0.0, seed=4
+        )
