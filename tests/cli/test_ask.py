@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.completions import Response, listed, serving
+
 Command = Callable[..., object]
 
 
@@ -116,10 +118,37 @@ def test_a_dead_language_model_is_told_apart_from_the_answer(seminar, folder: Pa
         url = f"http://127.0.0.1:{held.getsockname()[1]}/v1"
         asked = ("ask", folder, "-q", "How long is the crossing?", "--llm", url, "--model", "m")
         as_json, for_people = seminar(*asked, "--json"), seminar(*asked)
-    note = f"note: {url}: it can't be reached (ConnectError) (tried 3 times); the embedded reader"
+    note = f"note: {url}: it can't be reached (ConnectError): is it running at this address? (tried"
     assert json.loads(as_json.out)["text"] == "55 minutes"
     assert "notes" not in json.loads(as_json.out)
     assert note in as_json.err
     assert "The crossing takes 55 minutes." in for_people.out
     assert note in for_people.out
     assert (as_json.code, for_people.code) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--llm", "http://host:8080"), "--model NAME (http://host:8080/v1/models lists them)"),
+        (("--llm", "host:8080", "--model", "m"), "must be like http://localhost:8080/v1"),
+        (("--llm", "http://host/?key=s3cret", "--model", "m"), "set SEMINAR_LLM_KEY instead"),
+        (("--model", "m"), "model 'm' needs the address of its endpoint: --llm URL"),
+    ],
+)
+def test_what_lacks_for_a_language_model_is_one_line(
+    seminar, folder: Path, options: tuple[str, ...], told: str
+):
+    ended = seminar("ask", folder, "-q", "How long is the crossing?", *options)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert told in ended.err
+    assert "s3cret" not in ended.err
+
+
+def test_a_model_that_the_endpoint_lacks_is_told_with_those_it_has(seminar, folder: Path):
+    pages = {"/v1/models": listed("small:latest", "large")}
+    with serving(lambda _, __: Response(b"", 404), pages) as (url, _):
+        model = ("--llm", url, "--model", "small")
+        ended = seminar("ask", folder, "-q", "How long is the crossing?", *model)
+    assert "it has no model 'small'. Did you mean 'small:latest'?" in ended.out
+    assert "The crossing takes 55 minutes." in ended.out
