@@ -99,8 +99,8 @@ class Endpoint:
             try:
                 calls = [workers.submit(self._complete, client, one, deadline) for one in prompts]
                 outcomes = [call.result() for call in calls]
-            finally:
-                workers.shutdown(cancel_futures=True)
+            finally:  # who interrupts doesn't wait for what is under way
+                workers.shutdown(wait=False, cancel_futures=True)
             outputs = [one if isinstance(one, str) else None for one in outcomes]
             for failure in outcomes:
                 if isinstance(failure, _Failure):

@@ -1,4 +1,5 @@
 import json
+import signal
 import socket
 import threading
 
@@ -151,6 +152,24 @@ def test_a_silent_server_is_left_within_the_bounds():
             EndpointError, match=r"no answer within 0\.2 seconds: .* \(tried once\)"
         ):
             Endpoint(url, "small", bounds=Bounds(seconds=0.4)).generate(["hi"])
+        heard.set()
+
+
+def test_who_interrupts_does_not_wait_for_what_is_under_way():
+    heard, answered = threading.Event(), threading.Event()
+
+    def pause() -> None:
+        heard.wait(30)
+        answered.set()
+
+    def interrupted(_: str, __: int) -> Response:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        return Response(b"{}", pause=pause)
+
+    with serving(interrupted) as (url, _):
+        with pytest.raises(KeyboardInterrupt):
+            Endpoint(url, "small").generate(["hi"])
+        assert not answered.is_set()
         heard.set()
 
 
