@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # Of the end's logit: the paper lowers it until as many answers come as AmbigPrompt gives.
 END_PENALTY = 2.0
+PART = 5_000  # passages that are encoded together
 LIKELY = 1 - DIVERSITY  # as Seminar's own reader of several answers
 Predict = Callable[[Sequence[Example], Sequence[Query], Sequence[list[Hit]]], list[Prediction]]
 
@@ -70,11 +71,9 @@ class Networks:
 
     def retriever(self, role: str, passages: Sequence[Passage], folder: Path) -> DotProducts:
         """The bi-encoder over a corpus, whose vectors are kept in a folder."""
-        file = folder / f"{role}-{self.given[role].fingerprint}.npy"
+        own = folder / f"{role}-{self.given[role].fingerprint}-{len(passages)}"
         sides = self.load(role)
-        if not file.exists():
-            _save(file, sides.passages.encode([passage.searched for passage in passages]))
-        return DotProducts(sides.questions, passages, np.load(file))
+        return DotProducts(sides.questions, passages, encoded(passages, sides.passages, own))
 
     def judge(self, role: str) -> ConditionalScorer | None:
         """What measures the quality of answers, if it was given."""
@@ -89,8 +88,20 @@ class Networks:
         return READERS[self.given[recipe.reader].network](loaded, recipe, no_answer)
 
 
+def encoded(passages: Sequence[Passage], encoder: Encoder, folder: Path) -> Matrix:
+    """The vectors of a corpus, kept in parts: a stopped run goes on after the last of them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = []
+    for at in range(0, len(passages), PART):
+        file = folder / f"{at}.npy"
+        if not file.exists():
+            texts = [passage.searched for passage in passages[at : at + PART]]
+            _save(file, encoder.encode(texts))
+        parts.append(np.load(file))
+    return np.concatenate(parts)
+
+
 def _save(file: Path, vectors: Matrix) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(".part.npy")
     np.save(part, vectors)
     part.replace(file)
