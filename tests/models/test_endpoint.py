@@ -1,4 +1,5 @@
 import json
+import logging
 import signal
 import socket
 import threading
@@ -27,6 +28,16 @@ def test_each_prompt_gets_its_completion_in_order():
         assert endpoint.generate([]) == []
     assert {body["model"] for body in received.bodies} == {"small"}
     assert {headers["Authorization"] for headers in received.headers} == {f"Bearer {KEY}"}
+
+
+def test_the_key_is_in_no_log(caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.DEBUG)
+    with serving(lambda _, __: said("hello")) as (url, _):
+        endpoint = Endpoint(url, "small", key=KEY)
+        endpoint.generate(["hi"])
+    assert "/v1/chat/completions" in caplog.text
+    assert KEY not in caplog.text
+    assert KEY not in repr(endpoint)
 
 
 def test_without_a_key_no_header_is_sent():
