@@ -5,13 +5,13 @@
 Encoding is timed at growing numbers of passages, and the decoder's keys and values are counted.
 Latency and memory of whole answers are measured with random weights, as the paper does for models
 that it lacks: they depend on the lengths only. Both give the same answers: Fusion-in-Decoder all in
-one pass, AmbigPrompt in one round each and a last one for [EOI]. Peak memory needs a process each.
+one pass, AmbigPrompt in one round each and a last one for [EOI]. They are timed in turn, so that a
+busy machine slows both; peak memory needs a process each.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 import time
@@ -104,21 +104,30 @@ def decoder_bytes(model: PreTrainedModel) -> dict[str, dict[str, int]]:
     return found
 
 
-def in_own_process(system: str, passages: int, repeats: int) -> dict[str, float]:
+def peak_of(system: str, passages: int) -> float:
+    """Peak memory of one answer, in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.fusion", "--one", system, str(passages)]
-    done = subprocess.run(
-        [*command, "--repeats", str(repeats)], check=True, capture_output=True, text=True
-    )
-    return dict(json.loads(done.stdout))
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return float(done.stdout)
 
 
-def costs(passages: int, repeats: int) -> dict[str, object]:
+def costs(model: PreTrainedModel, passages: int, repeats: int) -> dict[str, object]:
     """Both systems side by side, and how many times the second costs the first."""
-    found = {system: in_own_process(system, passages, repeats) for system in SYSTEMS}
-    ratios = {
-        name: round(found["ambigprompt"][name] / found["fid"][name], 2) for name in found["fid"]
+    context = context_of(passages)
+    spent = [
+        [seconds(lambda system=system: answer(system, model, context), 1) for system in SYSTEMS]
+        for _ in range(repeats)
+    ]
+    peaks = [peak_of(system, passages) for system in SYSTEMS]
+    found = {
+        system: {"seconds": round(median(row[at] for row in spent), 5), "peak MiB": peaks[at]}
+        for at, system in enumerate(SYSTEMS)
     }
-    return {**found, "times": ratios}
+    times = {
+        "seconds": round(median(second / first for first, second in spent), 2),
+        "peak MiB": round(peaks[1] / peaks[0], 2),
+    }
+    return {**found, "times": times}
 
 
 def main() -> None:
@@ -133,9 +142,8 @@ def main() -> None:
     model = fusion_backbone("tiny", "t5").eval()
     if options.one:
         system, passages = options.one
-        context = context_of(int(passages))
-        spent = seconds(lambda: answer(system, model, context), options.repeats)
-        print(json.dumps({"seconds": round(spent, 5), "peak MiB": peak_memory_mib()}))
+        answer(system, model, context_of(int(passages)))
+        print(peak_memory_mib())
         return
     result = {
         "tokens a passage": TOKENS,
@@ -144,7 +152,7 @@ def main() -> None:
         "parameters": sum(one.numel() for one in model.parameters()),
         "encoding": encoding(model, options.repeats),
         "decoder bytes": decoder_bytes(model),
-        "costs": {str(count): costs(count, options.repeats) for count in PASSAGES},
+        "costs": {str(count): costs(model, count, options.repeats) for count in PASSAGES},
     }
     write_result("fusion", result)
 
