@@ -1,4 +1,4 @@
-"""What a trained reader scores on a given passage: SQuAD 2.0 and 1.1, the QuAC part, BoolQ."""
+"""What a trained reader scores on a given passage: SQuAD 2.0 and 1.1, QuAC, BoolQ, CoQA."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from seminar.datasets.catalog import load
 from seminar.examples import Example
 from seminar.metrics.no_answer import NoAnswer
 from seminar.metrics.quac import QuacPrediction, score
-from seminar.metrics.squad import score_v1, score_v2
-from seminar.models.reader import Finding, Inquiry, ReaderModel
+from seminar.metrics.squad import score_v1, score_v1_answer, score_v2
+from seminar.models.reader import NO, SPAN, YES, Finding, Inquiry, ReaderModel
 from seminar.training.reading import CANNOT_ANSWER, heading_of, without_sentinel
 from seminar.training.samples import boolq_parts, quac_parts, sample
 
@@ -160,6 +160,34 @@ def boolq(model: ReaderModel, limit: int | None) -> Scores:
     return {"questions": len(examples), **_rounded(scores)}
 
 
+def coqa(model: ReaderModel, limit: int | None) -> Scores:
+    """The plain questions of Abg-CoQA's test part: the best answer, and yes and no in dialogues."""
+    plain = (one for one in load("abg_coqa/test") if not one.gold.clarifications)
+    examples = chosen(plain, limit)
+    inquiries = [inquiry_of(one) for one in examples]
+    findings = read(model, inquiries, "Abg-CoQA test")
+    said = [_said(*pair) for pair in zip(inquiries, findings, strict=True)]
+    f1 = [
+        score_v1_answer(words, one.gold.answers).f1
+        for words, one in zip(said, examples, strict=True)
+    ]
+    wanted = [one.gold.answers[0].strip().lower().rstrip(".") for one in examples]
+    polar = [at for at, words in enumerate(wanted) if words in ("yes", "no")]
+    return {
+        "questions": len(examples),
+        "F1": round(100 * sum(f1) / len(f1), 2),
+        "yes or no": len(polar),
+        "yes or no, said": sum(said[at] in ("yes", "no") for at in polar),
+        "yes or no, right": sum(said[at] == wanted[at] for at in polar),
+    }
+
+
+def _said(inquiry: Inquiry, finding: Finding) -> str:
+    if max(finding.types[YES], finding.types[NO]) > finding.types[SPAN]:
+        return "yes" if finding.yes > 0 else "no"
+    return text_of(inquiry, finding)
+
+
 def _rounded(scores: dict[str, float]) -> Scores:
     return {name: round(value, 2) for name, value in scores.items()}
 
@@ -169,4 +197,5 @@ READING: dict[str, Callable[[ReaderModel, int | None], Scores]] = {
     "squad1": squad1,
     "quac": quac,
     "boolq": boolq,
+    "coqa": coqa,
 }

@@ -89,7 +89,7 @@ def test_readme_library_use_runs(
     exec(compile(code, "README.md", "exec"), {})
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("1979 [('choir.md', ")
-    assert second.startswith("Bram Castellane [('choir.md', ")
+    assert "Bram Castellane [('choir.md', " in second
 
 
 def test_a_scope_narrows_what_is_asked(folder: Path):
