@@ -1,9 +1,10 @@
 """The written dialogues over the example collection: what each turn should do, and what it does.
 
-    scripts/bench script [--reader NAME] [--history WORD] [--threshold P]
+    scripts/bench script [--reader NAME] [--history WORD] [--threshold P] [--written]
 
 Six dialogues (`examples/dialogues/`) were written from the documents. Each is held with the
-assistant's own replies, as a person would; a turn is right when everything that is written of it
+assistant's own replies, as a person would, or with `--written` as if every turn before had been
+answered as written; a turn is right when everything that is written of it
 holds. `tests/test_script.py` requires a number of right turns.
 """
 
@@ -21,9 +22,10 @@ from seminar.config import Settings
 from seminar.metrics.overlap import f1
 from seminar.opening import open_files
 from seminar.text import terms
-from seminar.types import Dialogue, Reply, Span, Turn
+from seminar.types import Dialogue, Query, Reply, Span, Turn
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+DEEP = 60  # hits that surely hold the passage of words that it is searched by
 CLOSE = 0.5  # token F1 from which a span is the written one, cut otherwise
 
 
@@ -95,15 +97,35 @@ def _expected(turn: dict[str, object]) -> Expected:
     return Expected(**turn, place=Place(**own) if answered else None)
 
 
-def hold(assistant: Assistant, script: Sequence[Expected]) -> Iterator[Judged]:
-    """Hold a dialogue, and judge each turn by what the dialogue has come to."""
+def hold(
+    assistant: Assistant, script: Sequence[Expected], *, written: bool = False
+) -> Iterator[Judged]:
+    """Hold a dialogue, and judge each turn by what the dialogue has come to.
+
+    With `written`, what was replied is taken to be what should have been.
+    """
     dialogue, trail = Dialogue(), list[str]()
     for expected in script:
         reply = assistant.reply(dialogue, expected.question)
         on_track = [passage.source for passage in dialogue.trail] == trail
         yield Judged(expected, reply, tuple(_faults(expected, reply, dialogue, on_track)))
-        dialogue = dialogue.add(Turn(expected.question, reply))
+        said = _as_written(assistant, expected, reply) if written else reply
+        dialogue = dialogue.add(Turn(expected.question, said))
         trail += [expected.place.source] if expected.place else []
+
+
+def _as_written(assistant: Assistant, expected: Expected, reply: Reply) -> Reply:
+    """The reply that a turn should have got."""
+    place = expected.place
+    if place is None:
+        return Reply("", reply.query, answerable=False)
+    [hits] = assistant.retriever.search([Query(place.answer)], DEEP)
+    span = next(
+        Span(hit.passage, at, at + len(place.answer))
+        for hit in hits
+        if hit.passage.source == place.source and (at := hit.passage.text.find(place.answer)) >= 0
+    )
+    return Reply(place.answer, reply.query, answerable=True, literal=(span,), topic=expected.topic)
 
 
 def _faults(expected: Expected, reply: Reply, dialogue: Dialogue, on_track: bool) -> Iterator[str]:
@@ -169,10 +191,16 @@ def main() -> None:
     parser.add_argument("--reader", default=defaults.reader)
     parser.add_argument("--history", default=defaults.history)
     parser.add_argument("--threshold", type=float, default=defaults.threshold)
+    parser.add_argument("--written", action="store_true", help="after the written replies")
     options = parser.parse_args()
-    settings = replace(defaults, **vars(options))
+    chosen = vars(options)
+    written = chosen.pop("written")
+    settings = replace(defaults, **chosen)
     assistant = open_files([EXAMPLES / "collection"], settings).assistant
-    judged = {name: list(hold(assistant, script)) for name, script in read_script().items()}
+    judged = {
+        name: list(hold(assistant, script, written=written))
+        for name, script in read_script().items()
+    }
     right = 0
     for name, turns in judged.items():
         print(f"\n{name}")

@@ -23,6 +23,7 @@ REGION_WORDS = 160
 LONGEST_ANSWER = 30
 _STOP = re.compile(r"\.(?!\d)")  # more than one are of abbreviations
 _OPEN = re.compile(r"\b(?:what|when|where|which|who|whom|whose|why|how)\b", re.IGNORECASE)
+DECIDED = 1.0  # log odds of yes against no; from here on 83 % are right on BoolQ, 59 % in CoQA
 CLIP = 12.0  # log odds beyond this tell nothing more
 
 FEATURES = (
@@ -43,11 +44,19 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A possible answer and the evidence for it, in the order of `FEATURES`."""
+    """A possible answer and the evidence for it, in the order of `FEATURES`.
+
+    Undecided between yes and no, it is told as the words alone.
+    """
 
     span: Span
     affirmation: Affirmation
     features: tuple[float, ...]
+    decided: bool = True
+
+    @property
+    def told(self) -> Affirmation:
+        return self.affirmation if self.decided else "neither"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,7 @@ class _Found:
     affirmation: Affirmation
     odds: float  # of the span
     type: float
+    decided: bool = True
     agreement: int = 1
 
     @property
@@ -106,7 +116,7 @@ class SpanReader:
 
     def _answers(self, candidates: Sequence[Candidate]) -> list[Answer]:
         answers = [
-            Answer(one.span, _sigmoid(float(self.weights @ one.features)), one.affirmation)
+            Answer(one.span, _sigmoid(float(self.weights @ one.features)), one.told)
             for one in candidates
         ]
         return sorted(answers, key=lambda answer: -answer.score)
@@ -173,7 +183,8 @@ def _found(query: Query, region: Region, findings: Sequence[Finding]) -> Iterato
             # Nobody marked the words that show a yes or a no, so the whole sentence is shown.
             sentence = region.sentence_at(start)
             span = Span(region.passage, sentence.start, sentence.end)
-            yield _Found(region, span, "yes" if finding.yes > 0 else "no", 0.0, kind)
+            said: Affirmation = "yes" if finding.yes > 0 else "no"
+            yield _Found(region, span, said, 0.0, kind, abs(finding.yes) >= DECIDED)
             return
         span = Span(region.passage, start, _without_stop(region, start, finding.end))
         if any(same_answer(span.text, known) for known in query.found):
@@ -250,6 +261,7 @@ def _candidates(
                 1 / one.region.rank,
                 float(one.affirmation != "neither"),
             ),
+            one.decided,
         )
         for one, near in zip(found, similarities, strict=True)
     ]

@@ -87,6 +87,12 @@ def test_yes_and_no_come_with_the_sentence_that_shows_them():
     assert yes.score == pytest.approx(0.8808, abs=1e-4)  # 1 / (1 + exp(-(3 - 1)))
 
 
+def test_a_yes_that_might_be_a_no_is_told_as_its_words():
+    model = Scripted({HARBOUR.text: ("free", -4.0, (-50.0, 2.0, 1.5, -1.0, -50.0))})
+    [answer] = read(model, HARBOUR)
+    assert (answer.affirmation, answer.span.text) == ("neither", "Dogs travel free.")
+
+
 def test_a_type_that_wavers_between_kinds_of_answer_still_answers():
     model = Scripted({FERRY.text: ("In winter", 0.0, (1.0, 1.0, -50.0, 1.0, -50.0))})
     [answer] = read(model, FERRY)
