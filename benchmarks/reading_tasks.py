@@ -12,7 +12,9 @@ from seminar.examples import Example
 from seminar.metrics.no_answer import NoAnswer
 from seminar.metrics.quac import QuacPrediction, score
 from seminar.metrics.squad import score_v1, score_v1_answer, score_v2
-from seminar.models.reader import NO, SPAN, YES, Finding, Inquiry, ReaderModel
+from seminar.models.reader import Finding, Inquiry, ReaderModel
+from seminar.reading.spans import DECIDED
+from seminar.training.coqa import POLAR, plain_answer
 from seminar.training.reading import CANNOT_ANSWER, heading_of, without_sentinel
 from seminar.training.samples import boolq_parts, quac_parts, sample
 
@@ -157,7 +159,7 @@ def boolq(model: ReaderModel, limit: int | None) -> Scores:
         "accuracy": 100 * sum(right) / len(right),
         "always yes": 100 * sum(gold) / len(gold),
     }
-    return {"questions": len(examples), **_rounded(scores)}
+    return {"questions": len(examples), **_rounded(scores), **_decided(findings, right)}
 
 
 def coqa(model: ReaderModel, limit: int | None) -> Scores:
@@ -171,19 +173,30 @@ def coqa(model: ReaderModel, limit: int | None) -> Scores:
         score_v1_answer(words, one.gold.answers).f1
         for words, one in zip(said, examples, strict=True)
     ]
-    wanted = [one.gold.answers[0].strip().lower().rstrip(".") for one in examples]
-    polar = [at for at, words in enumerate(wanted) if words in ("yes", "no")]
+    wanted = [plain_answer(one.gold.answers[0]) for one in examples]
+    polar = [at for at, words in enumerate(wanted) if words in POLAR]
+    right = [(findings[at].yes > 0) == (wanted[at] == "yes") for at in polar]
     return {
         "questions": len(examples),
         "F1": round(100 * sum(f1) / len(f1), 2),
         "yes or no": len(polar),
-        "yes or no, said": sum(said[at] in ("yes", "no") for at in polar),
+        "yes or no, said": sum(said[at] in POLAR for at in polar),
         "yes or no, right": sum(said[at] == wanted[at] for at in polar),
+        "always yes": sum(wanted[at] == "yes" for at in polar),
+        **_decided([findings[at] for at in polar], right),
     }
 
 
+def _decided(findings: Sequence[Finding], right: Sequence[bool]) -> Scores:
+    """How many are sure enough of yes or no to say it to an asker, and how many of them rightly."""
+    sure = [
+        known for found, known in zip(findings, right, strict=True) if abs(found.yes) >= DECIDED
+    ]
+    return {"decided": len(sure), "decided, right": sum(sure)}
+
+
 def _said(inquiry: Inquiry, finding: Finding) -> str:
-    if max(finding.types[YES], finding.types[NO]) > finding.types[SPAN]:
+    if finding.is_polar:
         return "yes" if finding.yes > 0 else "no"
     return text_of(inquiry, finding)
 

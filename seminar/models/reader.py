@@ -64,6 +64,11 @@ class Finding:
         return self.span + self.types[SPAN] - self.types[NO_ANSWER]
 
     @property
+    def is_polar(self) -> bool:
+        """Whether yes or no is likelier than a span."""
+        return max(self.types[YES], self.types[NO]) > self.types[SPAN]
+
+    @property
     def yes(self) -> float:
         """Log odds of yes against no."""
         return self.types[YES] - self.types[NO]

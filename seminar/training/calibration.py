@@ -112,8 +112,9 @@ def try_all(
     """Every other probe is tried on all articles, the rest on the shelf of their own."""
     encoder = load_encoder("static")
     for shelves, some in ((1, asked[::2]), (SHELVES, asked[1::2])):
+        places = [shelf_of(one, shelves) for one in indexed]
         for number in range(shelves):
-            shelf = [one for one in indexed if shelf_of(one, shelves) == number]
+            shelf = [one for one, at in zip(indexed, places, strict=True) if at == number]
             mine = [one for one in some if shelf_of(one.example, shelves) == number]
             with tempfile.TemporaryDirectory() as folder:
                 index = index_paragraphs(shelf, Path(folder) / "index", encoder)

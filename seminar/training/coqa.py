@@ -30,7 +30,7 @@ def earlier(example: Example) -> list[Example]:
     found = []
     for turn, (question, answer) in enumerate(example.history):
         places = answer_spans(example.context, (answer,), most=2)
-        if _said(answer) not in POLAR and len(places) == 1 and places[0].f1 == 1.0:
+        if plain_answer(answer) not in POLAR and len(places) == 1 and places[0].f1 == 1.0:
             gold = Gold((answer,), spans=((places[0].start, places[0].end),))
             history = example.history[:turn]
             name = f"{example.id}-{turn}"
@@ -50,7 +50,7 @@ def _marked(example: Example) -> Example | None:
     gold = example.gold
     if not gold.answerable:
         return replace(example, gold=replace(gold, spans=()))
-    [(start, end)], answer = gold.spans, _said(gold.answers[0])
+    [(start, end)], answer = gold.spans, plain_answer(gold.answers[0])
     if answer in POLAR:
         return replace(example, gold=replace(gold, affirmation=POLAR[answer]))
     best = answer_spans(example.context[start:end], gold.answers, most=1)
@@ -61,5 +61,6 @@ def _marked(example: Example) -> Example | None:
     )
 
 
-def _said(answer: str) -> str:
+def plain_answer(answer: str) -> str:
+    """An answer without its capitals and its full stop, as yes and no are compared."""
     return answer.strip().lower().rstrip(".")
