@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,48 +27,13 @@ from seminar.training.batches import CHUNK_BATCHES, Epochs, bucketed, stream
 from seminar.training.coqa import conversations
 from seminar.training.loop import Position
 from seminar.training.negatives import retrieved_negatives
+from seminar.training.polar import polar_questions
 from seminar.training.pseudo_answers import read_pseudo_answers
-from seminar.training.reading import ReaderExample, Target, crop, prepare, target_of, unnamed
+from seminar.training.reader_config import ReaderConfig
+from seminar.training.reading import ReaderExample, Target, prepare
 from seminar.training.reading_scores import ReadingScores
 from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample
-
-QUERY = 1029  # the question mark's word piece
-WHAT_IS = (2054, 2003)
-OPENING = 24  # word pieces of a passage that tell what it is about
-PRONOUNS = ((2009,), (2009,), (2002,), (2016,), (2027,))  # it, twice as often as he, she, they
-
-
-@dataclass(frozen=True, slots=True)
-class ReaderConfig:
-    """The reader's data and input; `windows` pairs a number of examples seen with a window size.
-
-    Each share is the probability that an example is shown so.
-    """
-
-    batch_size: int = 16
-    windows: tuple[tuple[int, int], ...] = ((0, 104), (24_000, 152), (96_000, 264))
-    dropout: float = 0.0
-    frozen_layers: int = 0
-    quac_repeats: int = 4
-    boolq_repeats: int = 1
-    qaconv_repeats: int = 0  # the shipped reader has not seen QAConv, so it is measured zero-shot
-    negatives: int = 16_000
-    boolq_negatives: int = 0
-    coqa_repeats: int = 0
-    quac_openings: bool = True  # first questions, whose answers are a sentence or more
-    history_share: float = 0.15  # SQuAD: after other questions about the passage
-    pronoun_share: float = 0.0  # of those: with a pronoun for what was named before
-    introduced_share: float = 0.0  # BoolQ: after a question of what the passage is about
-    found_share: float = 0.06  # told answers that were found
-    end_share: float = 0.03  # told that all were found
-    end_elsewhere_share: float = 0.0  # told so over a passage that a search found beside the right
-    unmarked_share: float = 0.0  # without its question mark
-    bare_share: float = 0.3  # without a heading
-    away_share: float = 0.2  # QuAC: through a window that the answer isn't in
-    pseudo_answers: str = ""  # a file in the cache, made by training.pseudo_answers
-    squad_sample: int = 1200
-    quac_sample: int = 200
-    boolq_sample: int = 300
+from seminar.training.showing import Showing
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +67,7 @@ class ReaderTask:
         self._network, self._config = network, config
         self._scores, size = scores, config.batch_size
         self._epochs = Epochs(list(examples), size, seed=seed, chunk=size * CHUNK_BATCHES)
-        self._pseudo = pseudo or {}
-        self._beside: dict[str, list[ReaderExample]] = defaultdict(list)
-        self._answers: dict[str, tuple[int, ...]] = {}
-        for example in self._epochs.items:
-            if example.span and example.source == "squad":
-                self._beside[example.passage.text].append(example)
-                self._answers[example.id] = example.passage.ids[slice(*example.span)]
+        self._showing = Showing(config, self._epochs.items, pseudo or {})
 
     @property
     def network(self) -> ReaderNetwork:
@@ -133,70 +91,13 @@ class ReaderTask:
         """Some batches of like length in random order, a function of the seed and the number."""
         examples, draw = self._epochs.drawn(number)
         window = self._window(number * self._epochs.chunk)
-        targets = [self._seen(example, window, draw) for example in examples]
+        targets = [self._showing.shown(example, window, draw) for example in examples]
         return bucketed(
             targets, self._config.batch_size, draw, length=lambda one: len(one.layout.ids)
         )
 
     def _window(self, seen: int) -> int:
         return [size for start, size in self._config.windows if start <= seen][-1]
-
-    def _seen(self, example: ReaderExample, window: int, draw: random.Random) -> Target:
-        """An example as it is shown this time: cropped, with or without history and heading."""
-        found: tuple[tuple[int, ...], ...] = ()
-        if example.source in ("squad", "unanswerable"):
-            example, found = self._varied(example, draw)
-        elif example.source == "boolq":
-            example = self._introduced(example, draw)
-        elif example.id in self._answers and draw.random() < self._config.end_elsewhere_share:
-            found = (self._answers[example.id],)
-            example = replace(example, type="end")
-        if example.question[-1:] == (QUERY,) and draw.random() < self._config.unmarked_share:
-            example = replace(example, question=example.question[:-1])
-        where = crop(example, window, draw)
-        if example.source == "quac" and draw.random() < self._config.away_share:
-            where = crop(replace(example, span=None), window, draw)
-        heading = draw.random() >= self._config.bare_share or example.source == "quac"
-        return target_of(example, where, heading=heading, found=found)
-
-    def _introduced(self, example: ReaderExample, draw: random.Random) -> ReaderExample:
-        """A question for yes or no, sometimes after one of what the passage is about."""
-        passage = example.passage
-        if not passage.heading or draw.random() >= self._config.introduced_share:
-            return example
-        opening = (0, min(OPENING, len(passage.ids)))
-        turn = ((*WHAT_IS, *passage.heading, QUERY), passage.ids[slice(*opening)])
-        known = replace(example, history=(turn,), given=(opening,), names=(passage.heading,))
-        return unnamed(known, turn, draw.choice(PRONOUNS))
-
-    def _varied(
-        self, example: ReaderExample, draw: random.Random
-    ) -> tuple[ReaderExample, tuple[tuple[int, ...], ...]]:
-        """With a made-up history, or with answers said to be found already, as the shares say."""
-        chance, config = draw.random(), self._config
-        others = [one for one in self._beside[example.passage.text] if one is not example]
-        draw.shuffle(others)
-        told = [one for one in others[: draw.randint(1, 3)] if one.span != example.span]
-        answers = [example.passage.ids[slice(*one.span)] for one in told if one.span]
-        if chance < config.history_share:
-            turns = tuple((one.question, answer) for one, answer in zip(told, answers, strict=True))
-            given = tuple(one.span for one in reversed(told))
-            if config.pronoun_share and draw.random() < config.pronoun_share:
-                said = (text for turn in turns for text in turn)
-                example = unnamed(example, said, draw.choice(PRONOUNS))
-            return replace(example, history=turns, given=given), ()
-        chance -= config.history_share
-        if chance < config.found_share:
-            pseudo = self._pseudo.get(example.id)
-            if pseudo:
-                answers = draw.sample(pseudo, draw.randint(1, len(pseudo)))
-            return example, tuple(answers)
-        chance -= config.found_share
-        if chance < config.end_share and example.span:
-            found = [*answers[:1], example.passage.ids[slice(*example.span)]]
-            draw.shuffle(found)
-            return replace(example, type="end", span=None), tuple(found)
-        return example, ()
 
 
 def run(network: ReaderNetwork, batch: ReaderBatch) -> ReaderOutput:
@@ -257,13 +158,18 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     boolq, boolq_held_out = boolq_parts()
     negatives = retrieved_negatives(sample(squad, config.negatives), squad, cache)
     strange = retrieved_negatives(sample(boolq, config.boolq_negatives), boolq, cache)
+    answered = [one for one in quac if one.gold.answerable]
+    strangers = retrieved_negatives(sample(answered, config.quac_negatives), quac, cache)
+    polar = sample(polar_questions(squad, random.Random(seed)), config.polar)
     examples = [
         *prepare(squad, pieces, "squad"),
         *prepare(map(untokenised, load("squad/train-v2-unanswerable")), pieces, "unanswerable"),
         *prepare(map(queried, boolq), pieces, "boolq") * config.boolq_repeats,
         *prepare(map(queried, strange), pieces, "boolq"),
         *prepare(quac, pieces, "quac") * config.quac_repeats,
+        *prepare(strangers, pieces, "quac"),
         *prepare(negatives, pieces, "negative"),
+        *prepare(polar, pieces, "polar"),
         *_coqa(config, pieces),
         *_qaconv(config, pieces),
     ]

@@ -1,7 +1,6 @@
 import os
 import random
 import signal
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -11,22 +10,18 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from seminar.examples import Example, Gold  # noqa: E402
-from seminar.models.reader_layout import FOUND, QUESTION, SEP  # noqa: E402
 from seminar.models.word_pieces import PassagePieces  # noqa: E402
 from seminar.networks.reader import IGNORED, ReaderNetwork, untrained  # noqa: E402
 from seminar.training.loop import LAST, LoopConfig, Position, Run  # noqa: E402
 from seminar.training.reader import (  # noqa: E402
-    PRONOUNS,
-    QUERY,
-    WHAT_IS,
     ReaderBatch,
-    ReaderConfig,
     ReaderTask,
     collate,
     queried,
     run,
     untokenised,
 )
+from seminar.training.reader_config import ReaderConfig  # noqa: E402
 from seminar.training.reading import ReaderExample, target_of  # noqa: E402
 from seminar.training.samples import split_off  # noqa: E402
 
@@ -170,42 +165,7 @@ def test_held_out_dialogues_are_whole_and_always_the_same():
 def test_spelling_does_not_betray_an_unanswerable_question():
     spaced = Example("1", "1", '"Who ca n\'t say "" no "" ?"', Gold())
     assert untokenised(spaced).question == 'Who can\'t say " no " ?'
-
-
-def test_a_passage_beside_the_answer_s_ends_the_search_once_the_answer_is_known():
-    asked = examples(1)[0]
-    elsewhere = replace(examples(2)[1], id=asked.id, type="no answer", span=None, source="negative")
-    known = asked.passage.ids[slice(*asked.span)]
-    task = ReaderTask(network(), replace(PLAIN, end_elsewhere_share=1.0), [asked, elsewhere])
-
-    shown = task._seen(elsewhere, 24, random.Random(0))
-
-    assert shown.type == "end"
-    assert [FOUND, *known] == shown.layout.ids[2 + len(elsewhere.question) :][: 1 + len(known)]
-    assert task._seen(asked, 24, random.Random(0)).type == "span"
-
-
-def test_a_question_may_lose_its_mark_so_that_typing_none_betrays_nothing():
-    asked = replace(examples(1)[0], question=(150, QUERY))
-    marked, bare = (
-        ReaderTask(network(), replace(PLAIN, unmarked_share=share), [asked])
-        ._seen(asked, 24, random.Random(0))
-        .layout.ids[1:5]
-        for share in (0.0, 1.0)
-    )
-
-    assert marked == [QUESTION, 150, QUERY, SEP]
-    assert bare[:3] == [QUESTION, 150, SEP]
     assert queried(Example("a", "a", "is it so", Gold())).question == "is it so?"
-
-
-def test_a_yes_or_no_may_be_asked_by_a_pronoun_after_what_the_passage_is_about():
-    passage = examples(1)[0].passage
-    asked = ReaderExample("1", (150, 199, QUERY), passage, "yes", source="boolq")
-    task = ReaderTask(network(), replace(PLAIN, introduced_share=1.0), [asked])
-    seen = task._introduced(asked, random.Random(0))
-    assert seen.history == (((*WHAT_IS, 199, QUERY), passage.ids),)
-    assert (seen.question[0], seen.question[1:2] in PRONOUNS, seen.given) == (150, True, ((0, 12),))
 
 
 def test_a_question_whose_yes_or_no_nobody_told_teaches_the_span_alone():
