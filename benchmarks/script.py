@@ -6,23 +6,29 @@ Six dialogues (`examples/dialogues/`) were written from the documents. Each is h
 assistant's own replies, as a person would, or with `--written` as if every turn before had been
 answered as written; a turn is right when everything that is written of it
 holds. `tests/test_script.py` requires a number of right turns.
+
+How far each stage gets is counted too, after written replies: the answer stands in the hits, is the
+reader's first whatever its probability, is read right where its passage alone is given.
 """
 
 from __future__ import annotations
 
 import argparse
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchmarks.results import write_result
 from seminar.answering.topics import switch_of
 from seminar.assistant import Assistant
 from seminar.config import Settings
 from seminar.metrics.overlap import f1
 from seminar.opening import open_files
+from seminar.protocols import Retriever
 from seminar.text import terms
-from seminar.types import Dialogue, Query, Reply, Span, Turn
+from seminar.types import Answer, Dialogue, Hit, Query, Reply, Span, Turn
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 DEEP = 60  # hits that surely hold the passage of words that it is searched by
@@ -119,13 +125,47 @@ def _as_written(assistant: Assistant, expected: Expected, reply: Reply) -> Reply
     place = expected.place
     if place is None:
         return Reply("", reply.query, answerable=False)
-    [hits] = assistant.retriever.search([Query(place.answer)], DEEP)
-    span = next(
+    span = _written_span(assistant.retriever, place)
+    return Reply(place.answer, reply.query, answerable=True, literal=(span,), topic=expected.topic)
+
+
+def _written_span(retriever: Retriever, place: Place) -> Span:
+    [hits] = retriever.search([Query(place.answer)], DEEP)
+    return next(
         Span(hit.passage, at, at + len(place.answer))
         for hit in hits
         if hit.passage.source == place.source and (at := hit.passage.text.find(place.answer)) >= 0
     )
-    return Reply(place.answer, reply.query, answerable=True, literal=(span,), topic=expected.topic)
+
+
+def reach(assistant: Assistant, script: Sequence[Expected]) -> Counter[str]:
+    """How far each stage gets with the answerable turns of a dialogue, after written replies."""
+    dialogue, reached = Dialogue(), Counter[str]()
+    for expected in script:
+        [query] = assistant.rewriter.rewrite([dialogue], [expected.question])
+        [hits] = assistant.retriever.search([query], assistant.k)
+        if expected.place:
+            own = _written_span(assistant.retriever, expected.place)
+            told, alone = assistant.reader.read([query] * 2, [hits, [Hit(own.passage, 1.0)]])
+            reached["answerable"] += 1
+            reached["in the hits"] += any(_stands_in(hit, expected) for hit in hits)
+            reached["first of all spans"] += _is_first(told, expected)
+            reached["first in its own passage"] += _is_first(alone, expected)
+        said = _as_written(assistant, expected, Reply("", query))
+        dialogue = dialogue.add(Turn(expected.question, said))
+    return reached
+
+
+def _stands_in(hit: Hit, expected: Expected) -> bool:
+    text = " ".join(hit.passage.text.split())
+    return any(
+        hit.passage.source == place.source and " ".join(place.answer.split()) in text
+        for place in expected.places
+    )
+
+
+def _is_first(answers: Sequence[Answer], expected: Expected) -> bool:
+    return any(place.holds(answers[0].span) for place in expected.places if answers)
 
 
 def _faults(expected: Expected, reply: Reply, dialogue: Dialogue, on_track: bool) -> Iterator[str]:
@@ -191,21 +231,23 @@ def main() -> None:
     parser.add_argument("--reader", default=defaults.reader)
     parser.add_argument("--history", default=defaults.history)
     parser.add_argument("--threshold", type=float, default=defaults.threshold)
-    parser.add_argument("--written", action="store_true", help="after the written replies")
+    parser.add_argument("--written", action="store_true", help="show turns after written replies")
     options = parser.parse_args()
     chosen = vars(options)
-    written = chosen.pop("written")
+    shown = chosen.pop("written")
     settings = replace(defaults, **chosen)
     assistant = open_files([EXAMPLES / "collection"], settings).assistant
-    judged = {
-        name: list(hold(assistant, script, written=written))
-        for name, script in read_script().items()
-    }
-    right = 0
-    for name, turns in judged.items():
-        print(f"\n{name}")
-        right += report(turns, print)
-    print(f"\n{right} of {sum(map(len, judged.values()))} turns right")
+    script = read_script()
+    result: dict[str, object] = {"settings": chosen, "turns": sum(map(len, script.values()))}
+    for written in (False, True):
+        tell = print if written == shown else lambda _: None
+        right = 0
+        for name, turns in script.items():
+            tell(f"\n{name}")
+            right += report(list(hold(assistant, turns, written=written)), tell)
+        result["right after written replies" if written else "right"] = right
+    result |= sum((reach(assistant, turns) for turns in script.values()), Counter[str]())
+    write_result("script", result)
 
 
 if __name__ == "__main__":

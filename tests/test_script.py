@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.script import EXAMPLES, Expected, Judged, Place, hold, read_script, report
+from benchmarks.script import EXAMPLES, Expected, Judged, Place, hold, reach, read_script, report
+from seminar.answering.composing import Composer
+from seminar.assistant import Assistant
 from seminar.config import Settings
 from seminar.ingestion.documents import read
 from seminar.ingestion.files import discover
 from seminar.opening import open_files
+from seminar.questions.history import Original
 from seminar.types import Alternative, Answer, Dialogue, Hit, Passage, Query, Reply, Span
 
 SCRIPT = read_script()
@@ -124,6 +127,31 @@ def test_after_written_replies_a_refusal_costs_its_own_turn_only():
     assert len(list(hold(assistant, [ASKED, second], written=True))) == 2
     [turn] = assistant.dialogues[1].turns
     assert (turn.reply.text, turn.reply.literal) == ("in 1893", (span(HALL, "in 1893"),))
+
+
+class LastWord:
+    """A reader that answers with the last word of the first hit."""
+
+    def read(self, _: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
+        passages = [ranking[0].passage for ranking in hits]
+        return [[Answer(span(one, one.text.split()[-1]), 0.01)] for one in passages]
+
+
+def test_how_far_each_stage_gets_is_counted_for_answerable_turns():
+    found = Replying()
+    assistant = Assistant(Original(), found, reader=LastWord(), responder=Composer(0.5))
+    turns = [
+        ASKED,  # found, but neither first nor read right
+        Expected("And the new one?", "New Hall", place=Place("new.md", "in 1968.")),
+        Expected("Who opened it?", "Old Hall", place=Place("old.md", "by Wray")),
+        Expected("Why?", "Old Hall"),
+    ]
+    assert reach(assistant, turns) == {
+        "answerable": 3,
+        "in the hits": 3,
+        "first of all spans": 1,  # the new hall is the first hit
+        "first in its own passage": 2,
+    }
 
 
 def test_a_report_tells_each_turn_and_counts_the_right_ones():
