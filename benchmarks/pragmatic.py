@@ -30,8 +30,7 @@ from seminar.assistant import Assistant
 from seminar.config import Settings
 from seminar.datasets.catalog import load
 from seminar.datasets.pragmaticqa import UNKNOWN, community_passages, page_failed
-from seminar.evaluation.benches import dialogue_of
-from seminar.examples import Example
+from seminar.examples import Example, dialogue_of
 from seminar.metrics.pragmaticqa import Spans, literal_f1, pragmatic_f1
 from seminar.metrics.statistics import bootstrap_interval
 from seminar.models.encoders import load_encoder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from seminar.types import Affirmation, Continuation
+from seminar.types import Affirmation, Continuation, Dialogue, Query, Reply, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +76,15 @@ class Example:
     domain: str = ""
     sources: tuple[str, ...] = ()
     turn: int = 1
+
+
+def dialogue_of(example: Example, no_answer: str) -> Dialogue:
+    """The turns before an example, with the answers that its dataset gave."""
+    turns = (
+        Turn(
+            question,
+            Reply(text=answer, query=Query(question), answerable=answer not in ("", no_answer)),
+        )
+        for question, answer in example.history
+    )
+    return Dialogue(tuple(turns))

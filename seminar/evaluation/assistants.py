@@ -11,11 +11,11 @@ from seminar.baselines.okapi import Okapi
 from seminar.baselines.sections import section_text
 from seminar.datasets.qaconv import scope
 from seminar.errors import DatasetError
-from seminar.evaluation.benches import Bench, System, dialogue_of
+from seminar.evaluation.benches import Bench, System
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.tasks import find_task
-from seminar.examples import Example
+from seminar.examples import Example, dialogue_of
 from seminar.ingestion.passages import split
 from seminar.models.encoders import load_encoder
 from seminar.opening import assemble

@@ -9,7 +9,6 @@ from pathlib import Path
 from seminar.config import Settings
 from seminar.evaluation.predictions import Prediction
 from seminar.examples import Example
-from seminar.types import Dialogue, Query, Reply, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +38,3 @@ class System:
     predict: Callable[[Sequence[Example]], list[Prediction]]
     kind: str = "answers"
     note: str = ""
-
-
-def dialogue_of(example: Example, no_answer: str) -> Dialogue:
-    """The turns before an example, with the answers that its dataset gave."""
-    turns = (
-        Turn(
-            question,
-            Reply(text=answer, query=Query(question), answerable=answer not in ("", no_answer)),
-        )
-        for question, answer in example.history
-    )
-    return Dialogue(tuple(turns))

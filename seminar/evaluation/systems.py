@@ -14,11 +14,11 @@ from seminar.baselines.transitions import TransitionMatrix
 from seminar.datasets.catalog import load
 from seminar.errors import DatasetError, unknown
 from seminar.evaluation.assistants import assistant
-from seminar.evaluation.benches import Bench, System, dialogue_of
+from seminar.evaluation.benches import Bench, System
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.tasks import find_task
-from seminar.examples import Example
+from seminar.examples import Example, dialogue_of
 from seminar.metrics.qaconv import CUTOFFS
 from seminar.metrics.quac import MINIMUM_HUMAN_F1, QuacPrediction
 from seminar.models.encoders import load_encoder

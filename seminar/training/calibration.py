@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from seminar.datasets.catalog import load
-from seminar.examples import Example
+from seminar.examples import Example, dialogue_of
 from seminar.io import write_atomic
 from seminar.metrics.squad import score_v1_answer
 from seminar.models.encoders import load_encoder
@@ -42,7 +42,7 @@ from seminar.training.sentences import (
     index_paragraphs,
     report,
 )
-from seminar.types import Dialogue, Hit, Passage, Query, Reply, Turn
+from seminar.types import Dialogue, Hit, Passage
 
 SHELVES = 40  # some 700 paragraphs each
 THRESHOLDS = (0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
@@ -60,12 +60,7 @@ class Probe:
     @property
     def dialogue(self) -> Dialogue:
         """The turns before the question."""
-        return Dialogue(
-            tuple(
-                Turn(asked, Reply(said, Query(asked), answerable=said != CANNOT_ANSWER))
-                for asked, said in self.example.history
-            )
-        )
+        return dialogue_of(self.example, CANNOT_ANSWER)
 
     def is_about(self, passage: Passage) -> bool:
         """Whether a passage is of the question's article; a story of CoQA has no title."""

@@ -16,7 +16,7 @@ from seminar.evaluation.assistants import (
     search_context,
     search_corpus,
 )
-from seminar.evaluation.benches import Bench, System, dialogue_of
+from seminar.evaluation.benches import Bench, System
 from seminar.evaluation.grids.closed_book import ClosedBook
 from seminar.evaluation.grids.corpora import Corpus, stored
 from seminar.evaluation.grids.grid import CLOSED_BOOK, OWN_READERS, Recipe
@@ -24,7 +24,7 @@ from seminar.evaluation.grids.networks import Networks, Predict
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.systems import Pools, build, quac_system
 from seminar.evaluation.tasks import find_task
-from seminar.examples import Example
+from seminar.examples import Example, dialogue_of
 from seminar.models.encoders import load_encoder
 from seminar.models.endpoint import open_endpoint
 from seminar.protocols import Encoder, Reader, Retriever, Rewriter
