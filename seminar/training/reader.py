@@ -160,7 +160,6 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     strange = retrieved_negatives(sample(boolq, config.boolq_negatives), boolq, cache)
     answered = [one for one in quac if one.gold.answerable]
     strangers = retrieved_negatives(sample(answered, config.quac_negatives), quac, cache)
-    polar = sample(polar_questions(squad, random.Random(seed)), config.polar)
     examples = [
         *prepare(squad, pieces, "squad"),
         *prepare(map(untokenised, load("squad/train-v2-unanswerable")), pieces, "unanswerable"),
@@ -169,7 +168,7 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
         *prepare(quac, pieces, "quac") * config.quac_repeats,
         *prepare(strangers, pieces, "quac"),
         *prepare(negatives, pieces, "negative"),
-        *prepare(polar, pieces, "polar"),
+        *_polar(config, squad, pieces, seed),
         *_coqa(config, pieces),
         *_qaconv(config, pieces),
     ]
@@ -183,6 +182,15 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     made = config.pseudo_answers
     pseudo = read_pseudo_answers(cache / made, pieces) if made else None
     return ReaderTask(network, config, examples, scores=scores, pseudo=pseudo, seed=seed)
+
+
+def _polar(
+    config: ReaderConfig, squad: Sequence[Example], pieces: WordPieces, seed: int
+) -> list[ReaderExample]:
+    if not config.polar_repeats:
+        return []
+    made = polar_questions(squad, random.Random(seed))
+    return prepare(made, pieces, "polar") * config.polar_repeats
 
 
 def _coqa(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:

@@ -22,7 +22,7 @@ class ReaderConfig:
     negatives: int = 16_000
     boolq_negatives: int = 0
     quac_negatives: int = 0
-    polar: int = 0  # questions for yes or no that are made of SQuAD's (training.polar)
+    polar_repeats: int = 0  # questions for yes or no that are made of SQuAD's (training.polar)
     coqa_repeats: int = 0
     quac_openings: bool = True  # first questions, whose answers are a sentence or more
     history_share: float = 0.15  # SQuAD: after other questions
