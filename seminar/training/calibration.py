@@ -3,8 +3,10 @@
 Questions are asked as the assistant asks them: those whose article is there, those whose article is
 hidden, and near misses (SQuAD 2.0's unanswerable questions); half of them of one large index, half
 of small ones, since people have corpora and folders. SQuAD and Natural Questions give single
-questions, BoolQ gives yes and no, QuAC and CoQA questions with a history. Only Natural Questions
-are new to the reader, so its own training questions look a little easier than an asker's.
+questions, BoolQ gives yes and no, QuAC questions with a history, and every other Natural Question
+is asked amid one of QuAC's dialogues, to which it doesn't belong. Only Natural Questions are new to
+the reader, so its own training questions look a little easier than an asker's; CoQA's stories,
+which it has seen most often, are left out: it is sure of whatever it is asked about them.
 """
 
 from __future__ import annotations
@@ -30,7 +32,6 @@ from seminar.questions.histories import HISTORIES
 from seminar.reading.spans import FEATURES, Candidate, SpanReader
 from seminar.retrieval.representations import FusedRepresentations
 from seminar.text import sentences
-from seminar.training.coqa import conversations
 from seminar.training.reading import CANNOT_ANSWER, without_sentinel
 from seminar.training.samples import boolq_parts, quac_parts, rank, sample
 from seminar.training.sentences import (
@@ -63,7 +64,7 @@ class Probe:
         return dialogue_of(self.example, CANNOT_ANSWER)
 
     def is_about(self, passage: Passage) -> bool:
-        """Whether a passage is of the question's article; a story of CoQA has no title."""
+        """Whether a passage is of the question's article; Natural Questions have no title."""
         title = self.example.title.replace("_", " ")
         return passage.title == title if title else passage.text == self.example.context
 
@@ -77,11 +78,11 @@ def probes(size: int, seed: int) -> tuple[list[Example], list[Probe]]:
     dialogs = (replace(one, context=without_sentinel(one.context)) for one in quac_parts()[0])
     quac = [begun(one) for one in dialogs]
     boolq = sample(boolq_parts()[0], size)
-    stories = [begun(one) for one in conversations()]
+    natural = [one if at % 2 else amid(chance.choice(quac), one) for at, one in enumerate(natural)]
     near_misses = sample(load("squad/train-v2-unanswerable"), size // 4)
     asked: list[Probe] = []
-    half, quarter = size // 2, size // 4
-    counts = ((squad, size), (natural, size), (boolq, quarter), (quac, quarter), (stories, half))
+    quarter = size // 4
+    counts = ((squad, size), (natural, size), (boolq, quarter), (quac, quarter))
     for source, count in counts:
         drawn = chance.sample(source, min(count, len(source)))
         asked += [
@@ -90,15 +91,20 @@ def probes(size: int, seed: int) -> tuple[list[Example], list[Probe]]:
         ]
     asked += [Probe("unanswerable", one) for one in near_misses]
     chance.shuffle(asked)
-    return [*squad, *natural, *boolq, *quac, *stories], asked
+    return [*squad, *natural, *boolq, *quac], asked
 
 
 def begun(example: Example) -> Example:
     """A dialogue that opens with what both sides of it knew: what it is about."""
     told = example.background or example.context
     start, end = sentences(told)[0]
-    subject = example.title.replace("_", " ") or "the story"
+    subject = example.title.replace("_", " ")
     return replace(example, history=((f"What is {subject}?", told[start:end]), *example.history))
+
+
+def amid(dialogue: Example, example: Example) -> Example:
+    """A question that changes the subject of a dialogue."""
+    return replace(example, history=dialogue.history)
 
 
 def try_all(
@@ -117,7 +123,7 @@ def try_all(
 
 
 def shelf_of(example: Example, shelves: int) -> int:
-    """The shelf that an article stands on, always the same; a story is told by its words."""
+    """The shelf that an article stands on, always the same; without a title, by its words."""
     return int(rank(example.title.replace("_", " ") or example.context), 16) % shelves
 
 

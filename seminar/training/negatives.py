@@ -42,7 +42,7 @@ def retrieved_negatives(
 def _is_wrong(paragraph: Example, question: Example) -> bool:
     """Whether a paragraph has none of the answers; for a yes or no, is of another article."""
     if question.gold.affirmation in ("yes", "no"):
-        return paragraph.title != question.title
+        return (paragraph.title or paragraph.context) != (question.title or question.context)
     return not holds(paragraph.context, question)
 
 

@@ -169,7 +169,7 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
         *prepare(strangers, pieces, "quac"),
         *prepare(negatives, pieces, "negative"),
         *_polar(config, squad, pieces, seed),
-        *_coqa(config, pieces),
+        *_coqa(config, pieces, cache),
         *_qaconv(config, pieces),
     ]
     scores = ReadingScores(
@@ -193,10 +193,16 @@ def _polar(
     return prepare(made, pieces, "polar") * config.polar_repeats
 
 
-def _coqa(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:
+def _coqa(config: ReaderConfig, pieces: WordPieces, cache: Path) -> list[ReaderExample]:
+    """Conversations about stories, each question also asked of a story that doesn't answer it.
+
+    Without these, whatever is asked about a story that was seen so often would be found there.
+    """
     if not config.coqa_repeats:
         return []
-    return prepare(conversations(), pieces, "coqa") * config.coqa_repeats
+    asked = conversations()
+    wrong = retrieved_negatives(asked, asked, cache)
+    return prepare([*asked, *wrong], pieces, "coqa") * config.coqa_repeats
 
 
 def _qaconv(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:

@@ -5,7 +5,7 @@ import pytest
 
 from seminar.examples import Example, Gold
 from seminar.reading.spans import FEATURES, Candidate
-from seminar.training.calibration import Probe, begun, calibration_error, is_right
+from seminar.training.calibration import Probe, amid, begun, calibration_error, is_right
 from seminar.training.sentences import Trial, calibrated
 from seminar.types import Passage, Span
 
@@ -48,10 +48,17 @@ def test_a_dialog_opens_with_what_it_is_about():
     assert [turn.reply.answerable for turn in opened.turns] == [True, False]
 
 
-def test_a_story_without_a_title_is_told_by_its_words():
-    story = Probe("here", Example("1", "1", "Who built it?", Gold(), context=TEXT))
-    assert story.is_about(OWN)
-    assert not story.is_about(replace(OWN, text="Another story."))
+def test_a_text_without_a_title_is_told_by_its_words():
+    asked = Probe("here", Example("1", "1", "Who built it?", Gold(), context=TEXT))
+    assert asked.is_about(OWN)
+    assert not asked.is_about(replace(OWN, text="Another text."))
+
+
+def test_a_question_may_change_the_subject_of_a_dialog():
+    dialog = Example("2", "2", "And then?", Gold(), history=(("Why?", "Rain."),), title="Rain")
+    changed = amid(dialog, probe(Gold()).example)
+    assert (changed.question, changed.title) == ("Who built it?", "The_ferry")
+    assert changed.history == (("Why?", "Rain."),)
 
 
 def test_probabilities_that_hold_have_no_calibration_error():

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,13 @@ def test_a_question_for_yes_or_no_gets_another_article(tmp_path: Path):
     [negative] = retrieved_negatives([asked], CORPUS, tmp_path)
     assert (negative.title, negative.gold.answerable) == ("tower", False)
     assert retrieved_negatives([], CORPUS, tmp_path) == []
+
+
+def test_without_titles_another_text_is_another_article(tmp_path: Path):
+    corpus = [replace(one, title="") for one in CORPUS]
+    asked = replace(corpus[0], gold=Gold(("yes",), affirmation="yes"))
+    [negative] = retrieved_negatives([asked], corpus, tmp_path)
+    assert negative.context == CORPUS[1].context
 
 
 def test_the_search_is_done_once(tmp_path: Path):
