@@ -238,7 +238,8 @@ def main() -> None:
     settings = replace(defaults, **chosen)
     assistant = open_files([EXAMPLES / "collection"], settings).assistant
     script = read_script()
-    result: dict[str, object] = {"settings": chosen, "turns": sum(map(len, script.values()))}
+    named = chosen | {"reader": Path(options.reader).name}  # a folder's path is the machine's own
+    result: dict[str, object] = {"settings": named, "turns": sum(map(len, script.values()))}
     for written in (False, True):
         tell = print if written == shown else lambda _: None
         right = 0

@@ -140,11 +140,11 @@ def _stated(paragraph: Example, draw: random.Random) -> Iterator[Example]:
 def _existing(
     paragraph: Example, place: tuple[int, int], stated: re.Match[str], draw: random.Random
 ) -> Iterator[Example]:
-    one, many = stated["aux"] in ("is", "was"), stated["much"] in ("some", "many", "several")
-    question = f"{stated['aux'].capitalize()} there {'a' if one else 'any'} {stated['rest']}?"
+    much = "a" if stated["aux"] in ("is", "was") else "any"
+    question = f"{stated['aux'].capitalize()} there {much} {stated['rest']}?"
     if stated["much"] == "no":
         yield _made(paragraph, question, "no", place)
-    elif draw.random() < 0.5 or (many and one):
+    elif draw.random() < 0.5:
         yield _made(paragraph, question, "yes", place)
     else:
         yield _restated(paragraph, question, place, stated.span("much"), "no")

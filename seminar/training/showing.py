@@ -105,7 +105,7 @@ class Showing:
     def _continued(self, example: ReaderExample, draw: random.Random) -> ReaderExample:
         """After other questions about the passage that the question was asked of."""
         told = self._others(example, draw)
-        turns = tuple((one.question, _answer(one)) for one in told)
+        turns = _turns(told)
         here = bool(told) and told[0].passage.text == example.passage.text
         given = tuple(one.span for one in reversed(told)) if here else ()
         if draw.random() < self._config.pronoun_share:
@@ -117,7 +117,7 @@ class Showing:
         """After talk about something else, which the question must not be read by."""
         others = self._beside[draw.choice(self._passages)]
         told = draw.sample(others, min(len(others), draw.randint(1, 3)))
-        turns = tuple((one.question, _answer(one)) for one in told)
+        turns = _turns(told)
         return replace(example, history=turns, given=())
 
     def _others(self, example: ReaderExample, draw: random.Random) -> list[ReaderExample]:
@@ -126,6 +126,10 @@ class Showing:
         others = [one for one in self._beside.get(asked.passage.text, ()) if one is not asked]
         draw.shuffle(others)
         return [one for one in others[: draw.randint(1, 3)] if one.span != asked.span]
+
+
+def _turns(told: Iterable[ReaderExample]) -> tuple[tuple[Pieces, Pieces], ...]:
+    return tuple((one.question, _answer(one)) for one in told)
 
 
 def _answer(example: ReaderExample) -> Pieces:
