@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from seminar.attribution import Attribution
+from seminar.models.encoders import WEIGHTS as MODELS
 from seminar.protocols import Encoder
 from seminar.reading.evidence import coverage, rarities
 from seminar.reading.utterances import label_of, statements
 from seminar.text import terms
 from seminar.types import Answer, Hit, Span
 
+WEIGHTS = MODELS / "voices" / "weights.json"
 SHORTLIST = 24
 
 FEATURES = (
@@ -26,17 +30,6 @@ FEATURES = (
     "rank",  # reciprocal rank of the passage
     "lead",  # similarity and coverage beyond those of the next speaker
 )
-# Fitted on BC3's summaries: python -m seminar.training.voices (docs/conversations.md).
-WEIGHTS = {
-    "bias": -6.333,
-    "similarity": 4.045,
-    "coverage": 0.904,
-    "utterance coverage": 2.423,
-    "best coverage": 0.351,
-    "cue": 0.605,
-    "rank": 1.43,
-    "lead": 4.058,
-}
 
 # How people do what a question says they did.
 _CUES = {
@@ -128,9 +121,17 @@ def _next(nearest: dict[str, Sentence], speaker: str) -> float:
     return max(others, default=0.0)
 
 
+@cache
+def shipped_weights() -> Mapping[str, float]:
+    """The weights that come with Seminar (`python -m seminar.training.voices`)."""
+    weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return weights
+
+
 def chance(features: Sequence[float]) -> float:
     """The probability that evidence of this kind is right."""
-    odds = sum(WEIGHTS[name] * value for name, value in zip(FEATURES, features, strict=True))
+    weights = shipped_weights()
+    odds = sum(weights[name] * value for name, value in zip(FEATURES, features, strict=True))
     return 1 / (1 + math.exp(-max(-50.0, min(50.0, odds))))
 
 

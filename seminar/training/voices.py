@@ -1,9 +1,8 @@
-"""Fit who is likely to have said it: python -m seminar.training.voices --out FILE
+"""Fit who is likely to have said it: python -m seminar.training.voices --out FOLDER
 
 Sentences of BC3's summaries, made questions of who said it, are asked of a mailbox that holds half
-of the threads, and of the other half, where nobody said it. The weights go into
-`reading/voices.py`. Questions of QAConv's development set that ask for a speaker show how they
-carry over; they are not fitted.
+of the threads, and of the other half, where nobody said it. Questions of QAConv's development set
+that ask for a speaker show how the weights carry over; they are not fitted.
 """
 
 from __future__ import annotations
@@ -122,13 +121,15 @@ def main() -> None:
     held_out, fitted = trials[: len(trials) // 4], trials[len(trials) // 4 :]
     weights = calibrated(fitted)
     carried = trials_of("qaconv/val-full", encoder, size=options.size, seed=options.seed)
-    told = {
+    scores = {
         "fitted": len(fitted),
-        "weights": dict(zip(FEATURES, weights.round(3).tolist(), strict=True)),
         "held out": _report_all(held_out, weights),
         "qaconv/val-full": _report_all(carried, weights),
     }
-    write_atomic(options.out, json.dumps(told, indent=1).encode() + b"\n")
+    named = dict(zip(FEATURES, weights.round(3).tolist(), strict=True))
+    options.out.mkdir(parents=True, exist_ok=True)
+    write_atomic(options.out / "weights.json", json.dumps(named, indent=1).encode() + b"\n")
+    write_atomic(options.out / "scores.json", json.dumps(scores, indent=1).encode() + b"\n")
 
 
 def _report_all(trials: Sequence[Trial], weights: Floats) -> dict[str, object]:

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from seminar.models.encoders import ENCODERS, WEIGHTS
+from seminar.models.encoders import WEIGHTS
 
 LIMIT = 120 * 10**6
-FOLDERS = [
-    WEIGHTS / name for name in sorted([*ENCODERS, "pragmatic", "reader", "rewriter", "threads"])
-]
+FOLDERS = sorted(path for path in WEIGHTS.iterdir() if path.is_dir())
 CHECKSUM = re.compile(r"^\| `([^`]+)` \| [\d,]+ \| `([0-9a-f]{64})` \|$", re.MULTILINE)
 
 
