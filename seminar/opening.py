@@ -174,6 +174,6 @@ def index_folder(paths: Sequence[Path], encoder: str) -> Path:
     """Where the index of these paths is kept: the same for the same paths, whatever their order."""
     places = sorted(str(path.resolve()) for path in paths)
     identity = "\0".join([str(FORMAT), encoder, *places])
-    digest = hashlib.blake2b(identity.encode(), digest_size=8).hexdigest()
+    digest = hashlib.blake2b(identity.encode(errors="surrogateescape"), digest_size=8).hexdigest()
     name = "".join(c if c.isalnum() else "-" for c in Path(places[0]).name)[:40]
     return home() / "indexes" / f"{name}-{digest}"

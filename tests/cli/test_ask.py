@@ -1,4 +1,5 @@
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -82,6 +83,14 @@ def test_a_missing_path_is_named(seminar, tmp_path: Path):
     ended = seminar("ask", tmp_path / "nowhere", "-q", "x")
     assert ended.code == 2
     assert f"{tmp_path / 'nowhere'}: no such file or folder" in ended.err
+
+
+def test_a_folder_is_asked_whose_name_is_not_utf_8(seminar, tmp_path: Path):
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    (folder / "ferry.txt").write_text("The crossing takes 55 minutes.\n")
+    ended = seminar("ask", folder, "-q", "How long is the crossing?", "--json")
+    assert (ended.code, json.loads(ended.out)["text"]) == (0, "55 minutes")
 
 
 def test_a_folder_without_text_is_refused(seminar, tmp_path: Path):
