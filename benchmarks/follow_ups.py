@@ -59,7 +59,7 @@ def with_history(example: Example) -> Query:
 def rewritten(model: RewriterModel, example: Example) -> Query:
     subject, *turns = subject_first(example)
     [rewrite] = model.rewrite([FollowUp(example.question, tuple(turns), subject[0])])
-    return Query(rewrite.text, example.question)
+    return Query(rewrite, example.question)
 
 
 def recalls(

@@ -50,7 +50,7 @@ def measure(model: RewriterModel, name: str, limit: int | None) -> dict[str, obj
     said, seconds = [], []
     for at in progress(range(len(examples)), name):
         start = time.perf_counter()
-        said.append(model.rewrite([asked(examples[at])])[0].text)
+        said.append(model.rewrite([asked(examples[at])])[0])
         if examples[at].history:
             seconds.append(time.perf_counter() - start)
     changed = sum(one != example.question for one, example in zip(said, examples, strict=True))

@@ -19,7 +19,7 @@ def reply_record(question: str, reply: Reply, seconds: float) -> Record:
         "continuation": reply.continuation,
         "alternatives": [
             {
-                "text": item.answer.span.text,
+                "text": item.answer.text,
                 "reading": item.reading,
                 "span": span_record(item.answer.span),
             }
@@ -29,6 +29,7 @@ def reply_record(question: str, reply: Reply, seconds: float) -> Record:
         "topic": reply.topic,
         "switch": reply.switch,
         "query": reply.query.text,
+        "notes": list(reply.notes),
         "hits": [hit_record(hit) for hit in reply.hits],
         "seconds": round(seconds, 4),
     }

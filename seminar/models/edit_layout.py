@@ -100,9 +100,9 @@ def lay_out_edits(history: HistoryWords, question: Sequence[Word], split: Split)
 
 
 def decode(
-    logits: EditLogits, layout: EditLayout, phrases: Sequence[tuple[str, ...]], *, bias: float = 0.0
+    logits: EditLogits, layout: EditLayout, phrases: Sequence[tuple[str, ...]]
 ) -> list[Edit]:
-    """The edits that the logits ask for; a higher bias makes for fewer insertions."""
+    """The edits that the logits ask for."""
     count = len(layout.places) - 1
     dropped = [bool(logits.drop[at, 1] > logits.drop[at, 0]) for at in layout.places[:count]]
     edits: list[Edit] = []
@@ -110,7 +110,7 @@ def decode(
     for number, at in enumerate(layout.places):
         if number < position:
             continue
-        inserted = logits.insert[at, 1] - logits.insert[at, 0] > bias
+        inserted = bool(logits.insert[at, 1] > logits.insert[at, 0])
         end = number
         while end < count and dropped[end]:
             end += 1

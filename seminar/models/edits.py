@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 WORD = re.compile(r"\w+|[^\w\s]")
 CLOSING = frozenset(".,?!;:)]}%'’\"")
-OPENING = frozenset("([{$#")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +64,6 @@ def apply(question: Sequence[Word], history: Sequence[Word], edits: Sequence[Edi
         edited += _phrase(edit, history)
         position = edit.end
     return [*edited, *question[position:]]
-
-
-def added_terms(history: Sequence[Word], edits: Sequence[Edit]) -> list[str]:
-    """What the edits copy from the history, for a lexical search."""
-    return [text_of(history[slice(*edit.copied)]) for edit in edits if edit.copied]
 
 
 def _phrase(edit: Edit, history: Sequence[Word]) -> list[Word]:

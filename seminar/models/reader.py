@@ -5,10 +5,11 @@ A folder holds model.onnx, tokenizer.json, calibration.json and card.md.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seminar.models.reader_layout import (
@@ -124,7 +125,10 @@ class ReaderModel:
         for window, logits in zip(seen, self._run_all(seen), strict=True):
             passage = passages[window.inquiry]
             found[window.inquiry] += self._findings(window, logits, passage, longest, spans)
-        return [_apart(findings)[:spans] for findings in found]
+        return [
+            [_with_marks(one, inquiry.text) for one in _apart(findings)[:spans]]
+            for inquiry, findings in zip(inquiries, found, strict=True)
+        ]
 
     def _findings(
         self,
@@ -186,6 +190,14 @@ class ReaderModel:
         layout = window.layout
         feed = marked_sequence(layout.ids, layout.segments, layout.marks)
         return [output[0] for output in self._session.run(["start", "end", "type"], feed)]
+
+
+def _with_marks(finding: Finding, text: str) -> Finding:
+    """The finding with the accents that follow its last letter: a tokenizer drops them."""
+    end = finding.end
+    while end < len(text) and unicodedata.category(text[end]) == "Mn":
+        end += 1
+    return replace(finding, end=end)
 
 
 def _apart(findings: Sequence[Finding]) -> list[Finding]:

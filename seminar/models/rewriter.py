@@ -18,12 +18,13 @@ from seminar.models.edit_layout import (
     history_words,
     lay_out_edits,
 )
-from seminar.models.edits import added_terms, apply, text_of, words_of
+from seminar.models.edits import apply, text_of, words_of
 from seminar.models.runtime import load_session, marked_sequence
 from seminar.models.word_pieces import WordPieces
 
 OUTPUTS = ("drop", "insert", "before", "after", "start", "end")
-QUESTION_WORDS = 60  # a longer question is left alone: it says enough, and inputs stay bounded
+QUESTION_WORDS = 60  # a longer question is left alone: it says enough
+MOST_TOKENS = 512  # that the network has places for; hashes and Chinese make many of a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,6 @@ class FollowUp:
     section: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """The question rewritten, and what was taken from the history."""
-
-    text: str
-    added: tuple[str, ...] = ()
-
-
 class RewriterModel:
     """Rewrites questions by edits; a question with nothing before it stays as it is."""
 
@@ -52,21 +45,20 @@ class RewriterModel:
         self._session = load_session(folder)
         self._phrases = _phrases(folder / "phrases.json")
 
-    def rewrite(self, questions: Sequence[FollowUp]) -> list[Rewrite]:
-        """One rewrite for each question."""
+    def rewrite(self, questions: Sequence[FollowUp]) -> list[str]:
+        """Each question as it would stand alone."""
         return [self._rewrite(one) for one in questions]
 
-    def _rewrite(self, asked: FollowUp) -> Rewrite:
+    def _rewrite(self, asked: FollowUp) -> str:
         history = history_words(asked.title, asked.section, asked.turns)
         question = words_of(asked.question)
         if not history.words or not 0 < len(question) <= QUESTION_WORDS:
-            return Rewrite(asked.question)
+            return asked.question
         layout = lay_out_edits(history, question, self._pieces.split)
+        if len(layout.ids) > MOST_TOKENS:
+            return asked.question
         edits = decode(self._run(layout), layout, self._phrases)
-        if not edits:
-            return Rewrite(asked.question)
-        text = text_of(apply(question, history.words, edits))
-        return Rewrite(text, tuple(added_terms(history.words, edits)))
+        return text_of(apply(question, history.words, edits)) if edits else asked.question
 
     def _run(self, layout: EditLayout) -> EditLogits:
         feed = marked_sequence(layout.ids, layout.segments, layout.marks)

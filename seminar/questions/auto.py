@@ -209,7 +209,8 @@ def linked(dialogue: Dialogue) -> list[str]:
 def _without_topic(dialogue: Dialogue, answer: str) -> str:
     """The answer without the present topic's name: that it is spoken of says nothing new."""
     title = dialogue.trail[-1].title if dialogue.trail else ""
-    return re.sub(re.escape(title), " ", answer, flags=re.IGNORECASE) if title else answer
+    name = rf"(?<!\w){re.escape(title)}(?!\w)"
+    return re.sub(name, " ", answer, flags=re.IGNORECASE) if title else answer
 
 
 def _about(passage: Passage, question: str) -> str:

@@ -46,24 +46,25 @@ def turns_of(dialogue: Dialogue) -> tuple[tuple[str, str], ...]:
 
 
 def first_and_newest(turns: Sequence[str], *, room: int, length: Callable[[str], int]) -> list[str]:
-    """The first turn and the longest run of newest turns that fit the room, in order.
+    """The first turn, unless it is too long, and the newest turns that fit the room, in order.
 
     >>> first_and_newest(["a a", "b b b", "c", "d d"], room=5, length=lambda t: len(t.split()))
     ['a a', 'c', 'd d']
+    >>> first_and_newest(["a a a a a a", "b"], room=5, length=lambda t: len(t.split()))
+    ['b']
     """
     if not turns:
         return []
     first, *others = turns
-    room -= length(first)
-    if room < 0:
-        return []
+    fits = length(first) <= room
+    room -= length(first) if fits else 0
     newest: list[str] = []
     for turn in reversed(others):
         room -= length(turn)
         if room < 0:
             break
         newest.insert(0, turn)
-    return [first, *newest]
+    return [first, *newest] if fits else newest
 
 
 def _turn_text(turn: Turn) -> str:

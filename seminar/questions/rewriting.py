@@ -21,7 +21,7 @@ class Rewritten:
             for dialogue, question in zip(dialogues, questions, strict=True)
         ]
         return [
-            Query(text=rewrite.text, question=one.question, history=one.turns)
+            Query(text=rewrite, question=one.question, history=one.turns)
             for one, rewrite in zip(asked, self.model.rewrite(asked), strict=True)
         ]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Protocol
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,9 +180,9 @@ class TrainedTopics:
     def load(cls, file: Path, encoder: Encoder) -> TrainedTopics:
         """The predictor that a training wrote."""
         try:
-            with np.load(file, allow_pickle=False) as saved:
+            with file.open("rb") as source, np.load(source, allow_pickle=False) as saved:
                 made_with, weights = str(saved["encoder"]), saved["weights"]
-        except (OSError, KeyError, ValueError) as error:
+        except (OSError, EOFError, BadZipFile, KeyError, ValueError) as error:
             raise ConfigurationError(
                 f"{file}: no topic predictor ({error}). "
                 f"Train one: python -m seminar.training.topics --out {file}"

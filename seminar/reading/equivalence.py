@@ -24,6 +24,7 @@ _MONTHS = frozenset(
     """.split()
 )
 _SCALES = frozenset({"thousand", "million", "billion"})  # written in words after digits too
+_POINT = re.compile(r"(?<=\d)[.:](?=\d)")  # of a decimal or a time of day; normalising drops it
 
 
 def same_answer(one: str, other: str) -> bool:
@@ -35,6 +36,8 @@ def same_answer(one: str, other: str) -> bool:
 
     >>> same_answer("Two", "2"), same_answer("in 1911", "4 May 1911")
     (True, True)
+    >>> same_answer("3.5 metres", "35 metres"), same_answer("1,000", "1000")
+    (False, True)
     >>> same_answer("Barack Obama, the president", "Obama"), same_answer("Rocky", "Rocky II")
     (True, False)
     """
@@ -53,7 +56,8 @@ def same(one: Answer, other: Answer) -> bool:
     """Whether two answers are one: told by the same words of a passage, or by equivalent ones."""
     if one.affirmation != "neither" or other.affirmation != "neither":
         return one.affirmation == other.affirmation
-    return _overlap(one.span, other.span) or same_answer(one.span.text, other.span.text)
+    together = any(_overlap(left, right) for left in one.spans for right in other.spans)
+    return together or same_answer(one.span.text, other.span.text)
 
 
 def _overlap(one: Span, other: Span) -> bool:
@@ -66,7 +70,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 def _words(text: str) -> list[str]:
     """The normalised words without a preposition before them, numbers below 1,000 in digits."""
-    parted = tokens(text.replace("-", " "))
+    parted = _parted(text)
     while len(parted) > 1 and parted[0] in _LINKS:
         parted = parted[1:]
     made: list[str] = []
@@ -76,6 +80,11 @@ def _words(text: str) -> list[str]:
     return made
 
 
+def _parted(text: str) -> list[str]:
+    """The normalised words; 3.5 stays apart from 35."""
+    return tokens(_POINT.sub("·", text.replace("-", " ")))
+
+
 def _spells_number(word: str) -> bool:
     return word not in _SCALES and not word.isdigit() and _number(word) is not None
 
@@ -83,7 +92,7 @@ def _spells_number(word: str) -> bool:
 def _number(text: str) -> int | float | None:
     """The number that a text is, where all its words are words of one."""
     try:
-        words = tokens(text.replace("-", " "))
+        words = _parted(text)
         each = [words_to_number(word) for word in words if word != "and"]
         return words_to_number(" ".join(words)) if each else None
     except ValueError:

@@ -2,11 +2,11 @@ import json
 from datetime import UTC, datetime
 
 from seminar.answering.records import reply_record
-from seminar.types import Hit, Page, Passage, Query, Reply, Span, Utterance
+from seminar.types import Alternative, Answer, Hit, Page, Passage, Query, Reply, Span, Utterance
 
 NAMES = {
     "question", "text", "answerable", "literal", "pragmatic", "affirmation", "continuation",
-    "alternatives", "followups", "topic", "switch", "query", "hits", "seconds",
+    "alternatives", "followups", "topic", "switch", "query", "notes", "hits", "seconds",
 }  # fmt: skip
 
 
@@ -16,6 +16,19 @@ def test_a_refusal_has_every_name():
     assert record["seconds"] == 0.1235
     assert record["switch"] is None
     assert record["literal"] == []
+
+
+def test_notes_say_what_went_otherwise():
+    reply = Reply(text="No.", query=Query("Why?"), notes=("the model did not answer",))
+    assert reply_record("Why?", reply, 0.1)["notes"] == ["the model did not answer"]
+
+
+def test_an_alternative_is_told_with_all_its_words():
+    passage = Passage("panel.txt", 0, 30, "It is small. It must last now.")
+    answer = Answer(Span(passage, 0, 12), 0.5, also=(Span(passage, 13, 30),))
+    reply = Reply("?", Query("Why?"), alternatives=(Alternative(answer),))
+    [told] = reply_record("Why?", reply, 0.1)["alternatives"]
+    assert told["text"] == "It is small. … It must last now."
 
 
 def test_a_span_is_placed_in_its_source_and_on_its_page():

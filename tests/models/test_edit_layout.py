@@ -86,11 +86,3 @@ def test_an_insertion_may_stand_at_the_end_and_copy_nothing():
     logits.insert[at] = (0.0, 1.0)
     logits.before[at, 2] = 1.0
     assert decode(logits, layout, PHRASES) == [Edit(4, 4, before=("in",))]
-
-
-def test_a_bias_makes_for_fewer_insertions():
-    layout = laid_out("Why did she go")
-    logits, at = silent(len(layout.ids)), layout.places[4]
-    logits.insert[at] = (0.0, 1.0)
-    logits.before[at, 2] = 1.0
-    assert decode(logits, layout, PHRASES, bias=1.5) == []

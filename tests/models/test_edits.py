@@ -1,4 +1,4 @@
-from seminar.models.edits import Edit, added_terms, apply, text_of, words_of
+from seminar.models.edits import Edit, apply, text_of, words_of
 
 HISTORY = words_of("Who did the Colts play? They beat the New York Giants.")
 
@@ -35,8 +35,3 @@ def test_several_edits_are_made_from_left_to_right():
 
 def test_no_edits_leave_the_question_as_it_is():
     assert rewritten("Why?") == "Why?"
-
-
-def test_what_is_copied_is_what_a_search_should_add():
-    edits = (Edit(0, 0, copied=(3, 4)), Edit(1, 1, before=("in",)), Edit(2, 2, copied=(9, 12)))
-    assert added_terms(HISTORY, edits) == ["Colts", "New York Giants"]

@@ -40,6 +40,12 @@ def test_every_span_is_whole_words_of_its_text(model: ReaderModel):
         assert not (len(after) == 2 and after.isascii() and after.isalnum())
 
 
+def test_a_span_keeps_the_accent_of_its_last_letter(model: ReaderModel):
+    text = "Jose\u0301"  # as some systems write names of files and what stands in them
+    [[finding]] = model.read([Inquiry("Who?", text)])
+    assert text[finding.start : finding.end] == text
+
+
 def test_what_is_found_does_not_depend_on_the_neighbours(model: ReaderModel):
     alone = [model.read([inquiry])[0] for inquiry in INQUIRIES]
     assert model.read(INQUIRIES) == alone

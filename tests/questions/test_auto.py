@@ -111,6 +111,14 @@ def test_topics_links_and_names_are_priors():
     assert mentions == [ASKED, "The  "]  # that the topic was named says nothing new
 
 
+def test_a_topic_s_name_within_a_word_is_no_name_of_it():
+    where = passage("iran.md", "Iran")
+    dialogue = Dialogue((turn("What lies far to its west?", "Tirana, seen from Iran", where),))
+    [query] = Auto(topics=Sure("no-switch")).rewrite([dialogue], ["How large is that?"])
+    mentions = [prior.mention for prior in query.priors if prior.mention]
+    assert mentions == ["How large is that?", "Tirana, seen from  "]
+
+
 def test_links_lead_to_documents_that_were_no_topic():
     assert linked(DIALOGUE) == ["people/maud.md", "ferry.html#fares"]
     assert linked(Dialogue()) == []

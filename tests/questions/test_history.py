@@ -52,8 +52,10 @@ def test_too_long_a_history_keeps_the_first_turn_and_the_newest():
     )
 
 
-def test_a_first_turn_that_does_not_fit_leaves_the_question_alone():
-    assert first_and_newest(["a b c", "d"], room=2, length=lambda text: len(text.split())) == []
+def test_a_first_turn_that_does_not_fit_leaves_its_room_to_the_newest():
+    turns = ["a b c", "d", "e f"]
+    assert first_and_newest(turns, room=2, length=lambda text: len(text.split())) == ["e f"]
+    assert first_and_newest(["a b c"], room=2, length=lambda text: len(text.split())) == []
 
 
 @pytest.mark.parametrize("history", HISTORIES)

@@ -43,15 +43,17 @@ def test_the_rewriter_is_told_where_the_last_answer_stood():
     assert told == FollowUp("And then?", turns, "Marie Curie", "Life")
 
 
-def test_what_was_added_is_named(model: RewriterModel):
-    [rewrite] = model.rewrite(
-        [FollowUp("When did she die?", (("Who was Marie Curie?", "a physicist"),))]
-    )
-    assert rewrite.text == "When did Marie Curie die?"
-    assert rewrite.added == ("Marie Curie",)
+@pytest.mark.parametrize("question", ["", "?", "why " * 200, "\ud800 是?"])
+def test_odd_questions_stay_as_they_are(model: RewriterModel, question: str):
+    turns = (("Who was Marie Curie?", "a physicist"),)
+    assert model.rewrite([FollowUp(question, turns)]) == [question]
 
 
-@pytest.mark.parametrize("question", ["", "?", "why " * 200, "\ud800 it?", "它 是?"])
-def test_odd_questions_go_through(model: RewriterModel, question: str):
-    [rewrite] = model.rewrite([FollowUp(question, (("Who was Marie Curie?", "a physicist"),))])
-    assert isinstance(rewrite.text, str)
+@pytest.mark.parametrize(
+    "answer", [" ".join(["9f86d081884c7d659a2feaa0c55ad015"] * 30), "它是红色的" * 120]
+)
+def test_a_history_of_more_pieces_than_the_network_has_places_for_is_left_out(
+    model: RewriterModel, answer: str
+):
+    asked = FollowUp("When did she die?", (("Who was Marie Curie?", answer),))
+    assert model.rewrite([asked]) == ["When did she die?"]

@@ -107,8 +107,9 @@ def test_a_predictor_of_another_encoder_is_refused(tmp_path: Path):
         TrainedTopics(weights[:5], encoder)
 
 
-def test_a_file_that_is_none_says_how_to_make_one(tmp_path: Path):
+@pytest.mark.parametrize("content", [b"", b"nothing", b"PK\x03\x04cut off"])
+def test_a_file_that_is_none_says_how_to_make_one(tmp_path: Path, content: bytes):
     file = tmp_path / "topics.npz"
-    file.write_text("nothing")
+    file.write_bytes(content)
     with pytest.raises(ConfigurationError, match=r"python -m seminar\.training\.topics --out"):
         TrainedTopics.load(file, FakeEncoder())

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from seminar.reading.equivalence import same, same_answer
@@ -36,6 +38,8 @@ def test_one_answer_in_two_spellings(one: str, other: str):
     ("one", "other"),
     [
         ("55 minutes", "65 minutes"),
+        ("3.5 metres", "35 metres"),
+        ("20:00", "2000"),
         ("Vishwaroopam", "Vishwaroopam II"),
         ("New York", "New York City"),
         ("96 crowns a week", "92 crowns a week each"),
@@ -52,6 +56,12 @@ def test_overlapping_words_of_one_source_are_one_answer():
     later = Passage("hall.md", 109, 156, TEXT[9:])
     assert same(answer(0, 27), answer(0, 4, later))  # "Wray", which stands at 109 in both
     assert not same(answer(0, 13), answer(18, 27))
+
+
+def test_a_statement_that_was_told_along_with_another_answer_is_told():
+    told = replace(answer(0, 5), also=(answer(20, 30).span,))
+    assert same(told, answer(22, 28))
+    assert not same(told, answer(40, 45))
 
 
 def test_a_yes_is_only_ever_the_same_as_a_yes():
