@@ -11,13 +11,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-LONGEST_OUTPUT = 20_000  # characters: what follows is not looked at
+LONGEST_OUTPUT = 20_000  # characters beside what is thought: what follows is not looked at
 MOST_OBJECTS = 50
 
 TEXT: dict[str, object] = {"type": "string"}
 
 _BRACKETS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>[]"}
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+# Some servers open the thought in the prompt, so that the output only closes it.
+_THOUGHT = re.compile(r"\A(?:(?!<think>).)*</think>|<think>.*?(?:</think>|\Z)", re.DOTALL)
 _DECODER = json.JSONDecoder()
 
 
@@ -41,7 +42,7 @@ def objects(output: str, key: str) -> list[dict[str, object]]:
     >>> objects('Sure! ```json\\n[{"quote": "a"}, {"quote": "b"}]```', "quote")
     [{'quote': 'a'}, {'quote': 'b'}]
     """
-    return list(_objects(_THOUGHT.sub("", output[:LONGEST_OUTPUT]), key))[:MOST_OBJECTS]
+    return list(_objects(_THOUGHT.sub("", output)[:LONGEST_OUTPUT], key))[:MOST_OBJECTS]
 
 
 def items(output: str, name: str, key: str) -> list[dict[str, object]] | None:

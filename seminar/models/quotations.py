@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from seminar.text import words
@@ -10,10 +11,12 @@ _ALIKE = dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟�
 _ALIKE |= dict.fromkeys("‐‑‒–—―−", "-")
 _UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"  # soft hyphen, zero-width characters
 _AROUND = " \t\r\n\"'“”‘’«».,;:!?…"
+# What goes on over its mark: "can't", "o'clock", "1,000", "3.5", "12:30"; a possessive may go.
+_JOINED = re.compile(r"[^\W_]['’](?![sS]\b)[^\W_]|\d[.,:]\d")
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
-    """Start and end of the quoted words in the text, or None; a word is never cut.
+    """Start and end of the quoted words in the text, or None; no word and no number is cut.
 
     >>> locate("the “Great  Hall”", 'Dine in The "Great Hall" at noon.')
     (8, 24)
@@ -42,9 +45,11 @@ def _find(wanted: str, within: str, text: str, places: range | list[int]) -> tup
 
 
 def _cuts(text: str, at: int) -> bool:
-    """Whether a word, or a letter with its accents, goes on over this place."""
+    """Whether a word, a number, or a letter with its accents goes on over this place."""
     if not 0 < at < len(text):
         return False
+    if any(_JOINED.match(text, before) for before in (at - 1, max(0, at - 2))):
+        return True
     return words(text[at - 1 : at + 1]) == [(0, 2)] or bool(unicodedata.combining(text[at]))
 
 

@@ -29,6 +29,9 @@ def test_half_a_surrogate_pair_can_be_sent():
         ('{"answers": [{"quote": "a"}]}', ["a"]),
         ('Here you are: {"quote": "a"} I hope it helps {', ["a"]),
         ('<think>maybe {"quote": "x"}</think>{"quote": "a"}', ["a"]),
+        ('maybe {"quote": "x"}</think>{"quote": "a"}', ["a"]),
+        ('{"quote": "a"}<think>or {"quote": "x"}</think>', ["a"]),
+        ("<think>" + "x" * 100_000 + '</think>{"quote": "a"}', ["a"]),
         ('<think>never ending {"quote": "x"}', []),
         ('{"quote": "a"}\n{"quote": "cut of', ["a"]),
         ('{"other": 1}', []),
@@ -39,6 +42,11 @@ def test_half_a_surrogate_pair_can_be_sent():
 )
 def test_objects_are_found_wherever_they_stand(output: str, quotes: list[str]):
     assert [one["quote"] for one in objects(output, "quote")] == quotes
+
+
+@pytest.mark.parametrize("piece", ["<think>", "</think>", "</think><think>", "<think", "</think"])
+def test_marks_of_thought_without_end_are_read_through_once(piece: str):
+    assert objects(piece * (1_000_000 // len(piece)), "quote") == []
 
 
 def test_a_flood_is_cut_off():

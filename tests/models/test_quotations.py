@@ -34,6 +34,39 @@ def test_what_does_not_stand_there_is_not_found(quote: str):
     assert locate(quote, HALL) is None
 
 
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("Visitors can", "Visitors can't swim here."),
+        ("Visitors can'", "Visitors can't swim here."),
+        ("VISITORS CAN", "Visitors can’t swim here."),
+        ("clock", "It opens at 7 o'clock."),
+        ("1", "It seats 1,000."),
+        ("000", "It seats 1,000."),
+        ("3", "3.5 metres"),
+        ("12", "at 12:30"),
+    ],
+)
+def test_neither_a_contraction_nor_a_number_is_cut(quote: str, text: str):
+    assert locate(quote, text) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("can't swim", "Visitors can't swim here."),
+        ("OSGOOD", "OSGOOD'S boat"),
+        ("1,000", "It seats 1,000, not more."),
+        ("3", "in rooms 1, 2, 3."),
+        ("sailors", "the sailors' rest"),
+    ],
+)
+def test_a_mark_that_joins_nothing_ends_a_word(quote: str, text: str):
+    place = locate(quote, text)
+    assert place is not None
+    assert text[slice(*place)] == quote
+
+
 def test_an_exact_place_comes_before_a_like_one():
     assert locate("ferry", "Ferry and ferry") == (10, 15)
 
