@@ -128,7 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--reader", default="sentence", help="a reader's name or folder")
+    parser.add_argument("--reader", default=Settings().reader, help="a reader's name or folder")
     parser.add_argument("--encoder", default="static")
     parser.add_argument("--split", choices=sorted(SPLITS), action="append")
     parser.add_argument("--part", choices=("retrieval", "answers"), action="append")
