@@ -88,7 +88,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--model", type=Path, required=True, help="the auxiliary reader's folder")
-    parser.add_argument("--questions", type=int, default=6000)
+    parser.add_argument("--questions", type=int, default=5000)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     squad = list(load("squad/train"))
