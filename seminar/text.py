@@ -102,6 +102,15 @@ def count_words(text: str) -> int:
     return len(_UNSPACED_CHARACTER.sub(" x ", text).split())
 
 
+def whole(text: str) -> str:
+    """The text with as many characters, '?' where half a surrogate pair or a stray byte stood.
+
+    >>> whole("half a \\ud800 pair, caf\\udce9")
+    'half a ? pair, caf?'
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def truncate(text: str, limit: int) -> str:
     """At most `limit` characters, cut between words and marked with an ellipsis.
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seminar.text import count_words, sentences, strip, terms, truncate, words
+from seminar.text import count_words, sentences, strip, terms, truncate, whole, words
 
 
 def pieces(text: str) -> list[str]:
@@ -84,3 +84,10 @@ def test_truncate_never_exceeds_its_limit(text: str, limit: int):
 
 def test_terms_are_content_words_without_their_endings():
     assert terms("Who founded the Observatories, and when?") == {"founde", "observ"}
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_whole_text_can_be_written_and_is_as_long(text: str):
+    made = whole(text)
+    assert made.encode().decode() == made
+    assert len(made) == len(text)

@@ -18,6 +18,7 @@ from seminar.cli.opening import open_for_asking
 from seminar.cli.printing import print_notes, print_questions, print_reply, printable
 from seminar.config import Settings
 from seminar.errors import SeminarError
+from seminar.text import whole
 from seminar.types import Dialogue, Turn
 
 
@@ -67,7 +68,7 @@ def _lines(script: Path) -> list[str]:
 
 
 def _asked(lines: tuple[str, ...] | list[str]) -> list[str]:
-    return [line.strip() for line in lines if line.strip()]
+    return [whole(line.strip()) for line in lines if line.strip()]
 
 
 def _converse(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import sys
 import time
 from collections.abc import Callable
@@ -36,6 +37,8 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
 def command(paths: tuple[Path, ...], settings: Settings, *, scope: str | None) -> None:
     """Talk with files, folders or an index made by `seminar index`."""
     console = Console(highlight=False)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a byte that is no UTF-8 must not end the talk
     if scope is not None:
         settings = replace(settings, scope=scope)
     opened = open_for_asking(paths, settings, Console(stderr=True, highlight=False))
@@ -92,7 +95,7 @@ class Conversation:
     def _suggested(self, line: str) -> str | None:
         """The question of that number among those that were suggested last."""
         questions = self.dialogue.turns[-1].reply.followups if self.dialogue.turns else ()
-        number = int(line) if line.isdecimal() else 0
+        number = int(line) if line.isdecimal() and len(line) < 4 else 0
         return questions[number - 1] if 0 < number <= len(questions) else None
 
     def _ask(self, question: str) -> None:
@@ -151,17 +154,19 @@ class Conversation:
 
     def save(self, name: str) -> None:
         """write the conversation to FILE as JSON lines (default: conversation.jsonl)"""
-        file = Path(name or "conversation.jsonl").expanduser()
-        if file.exists():
-            self.console.print(Text(f"{file} is there already; name another: /save FILE", "red"))
-            return
+        named = name or "conversation.jsonl"
         turns = zip(self.dialogue.turns, self.seconds, strict=True)
         records = [reply_record(turn.question, turn.reply, taken) for turn, taken in turns]
         try:
+            file = Path(named).expanduser()
+            if file.exists():
+                raise SeminarError(f"{file} is there already; name another: /save FILE")
             write_json_lines(file, records)
-        except OSError as error:
-            self.console.print(Text(f"{file} can't be written ({error.strerror})", "red"))
-            return
+        except (OSError, RuntimeError, ValueError) as error:  # no such home, a NUL in the name
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise SeminarError(
+                f"{printable(named)} can't be written ({reason}); name another: /save FILE"
+            ) from None
         self.console.print(Text(f"{len(records)} turns in {file}", "dim"))
 
     def help(self, _: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from seminar.errors import ConfigurationError
+from seminar.text import whole
 
 TokenSpan = tuple[int, int]
 
@@ -55,17 +56,17 @@ class WordPieces:
         self._inner = frozenset(piece for word, piece in vocabulary if word.startswith("##"))
 
     def split(self, text: str) -> tuple[int, ...]:
-        return tuple(self._tokenizer.encode(_whole(text), add_special_tokens=False).ids)
+        return tuple(self._tokenizer.encode(whole(text), add_special_tokens=False).ids)
 
     def split_all(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
         encodings = self._tokenizer.encode_batch_fast(
-            [_whole(text) for text in texts], add_special_tokens=False
+            [whole(text) for text in texts], add_special_tokens=False
         )
         return [tuple(encoding.ids) for encoding in encodings]
 
     def passages(self, texts: Sequence[str], headings: Sequence[str]) -> list[PassagePieces]:
         encodings = self._tokenizer.encode_batch(
-            [_whole(text) for text in texts], add_special_tokens=False
+            [whole(text) for text in texts], add_special_tokens=False
         )
         titles = self.split_all(headings)
         return [
@@ -81,8 +82,3 @@ class WordPieces:
         while end < len(passage.ids) and passage.ids[end] in self._inner:
             end += 1
         return start, end
-
-
-def _whole(text: str) -> str:
-    """The text with as many characters, none of which a tokenizer refuses."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from seminar.errors import EndpointError
 from seminar.models.prompts import TEXT, data_line, objects, shape
 from seminar.protocols import Generator, Rewriter
-from seminar.text import count_words, terms
+from seminar.text import count_words, terms, whole
 from seminar.types import Dialogue, Query, Representation
 
 TURNS = 6
@@ -80,7 +80,7 @@ class PromptingRewriter:
 def _rewriting(output: str) -> str:
     """The first question that the output holds, on one line; "" where there is none to be used."""
     found = [one["question"] for one in objects(output, "question")]
-    text = " ".join(found[0].split()) if found and isinstance(found[0], str) else ""
+    text = " ".join(whole(found[0]).split()) if found and isinstance(found[0], str) else ""
     return text if 0 < count_words(text) <= LONGEST else ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seminar.protocols import PassageStore
+from seminar.text import whole
 from seminar.types import SEPARATOR, Hit, Query
 
 
@@ -17,5 +18,6 @@ class Lexical:
 
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         # The mark between turns is no word of anyone's question.
-        plain = [replace(query, text=query.text.replace(SEPARATOR, " ")) for query in queries]
-        return self._store.search_text(plain, k)
+        plain = [whole(query.text).replace(SEPARATOR, " ") for query in queries]
+        searched = [replace(query, text=text) for query, text in zip(queries, plain, strict=True)]
+        return self._store.search_text(searched, k)

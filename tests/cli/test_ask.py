@@ -85,6 +85,13 @@ def test_a_missing_path_is_named(seminar, tmp_path: Path):
     assert f"{tmp_path / 'nowhere'}: no such file or folder" in ended.err
 
 
+def test_a_question_that_is_not_utf_8_is_asked(seminar, folder: Path):
+    question = os.fsdecode(b"How long is the crossing to the caf\xe9?")
+    ended = seminar("ask", folder, "-q", question, "--json")
+    assert ended.code == 0
+    assert json.loads(ended.out)["question"] == "How long is the crossing to the caf??"
+
+
 def test_a_folder_is_asked_whose_name_is_not_utf_8(seminar, tmp_path: Path):
     folder = tmp_path / os.fsdecode(b"caf\xe9")
     folder.mkdir()

@@ -21,6 +21,7 @@ def converse(folder: Path, *lines: str, where: Path | None = None) -> str:
         input="\n".join(lines) + "\n",
         capture_output=True,
         text=True,
+        errors="surrogateescape",
         cwd=where,
         check=True,
     )
@@ -97,6 +98,21 @@ def test_the_commands(folder: Path, tmp_path: Path):
     [record] = map(json.loads, (tmp_path / "turns.jsonl").read_text().splitlines())
     assert record["literal"][0]["source"] == "tower.html"
     assert (tmp_path / "empty.jsonl").read_text() == ""
+
+
+def test_a_slip_of_the_keys_never_ends_the_conversation(folder: Path, tmp_path: Path):
+    out = converse(
+        folder,
+        "Wie lang ist die \udcdcberfahrt?", "9" * 5000, "/save ~nobodyhere/turns.jsonl",
+        f"/save {'a' * 300}", "/save turns\0.jsonl", "/save turns.jsonl",
+        where=tmp_path,
+    )  # fmt: skip
+    assert "~nobodyhere/turns.jsonl can't be written (Could not determine home directory" in out
+    assert "(File name too long); name another: /save FILE" in out
+    assert "turns.jsonl can't be written (embedded null byte)" in out
+    assert "2 turns in turns.jsonl" in out
+    first, _ = map(json.loads, (tmp_path / "turns.jsonl").read_text("utf-8").splitlines())
+    assert first["question"] == "Wie lang ist die \ufffdberfahrt?"
 
 
 def test_a_part_is_asked_until_everything_is_again(folder: Path):

@@ -29,6 +29,7 @@ def rewritten(output: str, question: str = "Where was she born?") -> Query:
     [
         ('{"question": "Where was Harriet Osgood born?"}', "Where was Harriet Osgood born?"),
         ('Sure:\n{"question": "Where was\\n Osgood born?"}', "Where was Osgood born?"),
+        ('{"question": "Where was Osgood\\ud800 born?"}', "Where was Osgood? born?"),
         ('{"question": "What was Harriet’s place born?"}', None),
         (
             '{"question": "Before 2010, where was the librarian born?"}',

@@ -33,6 +33,12 @@ def test_the_mark_between_turns_is_not_searched(tmp_path: Path) -> None:
     assert [hit.passage.text for hit in hits] == ["the tower"]
 
 
+def test_half_a_surrogate_pair_is_no_word(tmp_path: Path) -> None:
+    retriever = lexical(tmp_path, "red house", "the tower")
+    [hits] = retriever.search([Query("tower\ud800")], k=3)
+    assert [hit.passage.text for hit in hits] == ["the tower"]
+
+
 @pytest.mark.parametrize(
     ("question", "passage"),
     [
