@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from seminar.answering.said import Said, enclosing, sentence_spans
+from seminar.answering.said import Said, asks, enclosing, sentence_spans
 from seminar.text import terms
 from seminar.types import Affirmation, Answer, Continuation, Hit, Query, Span
 
@@ -18,6 +18,10 @@ _OPEN = re.compile(
     r"(?:what|when|where|which|who|whom|whose|why|how)\b",
     re.IGNORECASE,
 )
+_DENIES = re.compile(
+    r"\b(?:no|not|never|none|nobody|nothing|nowhere|neither|nor|cannot|without)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 
 
 def answerable(answers: Sequence[Answer], threshold: float) -> bool:
@@ -26,16 +30,24 @@ def answerable(answers: Sequence[Answer], threshold: float) -> bool:
 
 
 def affirmation_of(question: str, answer: Answer) -> Affirmation:
-    """The reader's yes or no, where the question can be answered by one.
+    """The reader's yes or no, where the question can be answered by one and the words can show it.
+
+    Words that ask show nothing, and words that deny show no yes, unless the question denies too.
 
     >>> from seminar.types import Passage
-    >>> span = Span(Passage("a", 0, 4, "Yes."), 0, 4)
-    >>> affirmation_of("Is it open?", Answer(span, 0.9, "yes"))
-    'yes'
-    >>> affirmation_of("And when is it open?", Answer(span, 0.9, "yes"))
+    >>> span = Span(Passage("a", 0, 24, "Refunds are never given."), 0, 24)
+    >>> affirmation_of("Are refunds given?", Answer(span, 0.9, "no"))
+    'no'
+    >>> affirmation_of("Are refunds given?", Answer(span, 0.9, "yes"))
+    'neither'
+    >>> affirmation_of("And when are they given?", Answer(span, 0.9, "no"))
     'neither'
     """
-    return "neither" if _OPEN.match(question.strip()) else answer.affirmation
+    words = answer.span.text
+    denied = bool(_DENIES.search(words)) and not _DENIES.search(question)
+    if _OPEN.match(question.strip()) or asks(words) or (answer.affirmation == "yes" and denied):
+        return "neither"
+    return answer.affirmation
 
 
 def continuation_of(
@@ -43,21 +55,29 @@ def continuation_of(
 ) -> Continuation:
     """Whether to ask on: how much of what comes next after the answer is relevant and unsaid.
 
-    Next are the three sentences after the answer's own, as far as its section goes and was found;
-    relevant is what stands in the answer's paragraph, shares a content word with the question or
-    the answer's sentence, or goes on with a pronoun. Two or three: follow up; one: maybe; none, as
-    it was told or is of other things, or the section ends: don't.
+    Two or three sentences: follow up; one: maybe; none, as they were told or are of other things,
+    or the section ends: don't.
+    """
+    unsaid = relevant_unsaid(query, hits, literal=literal, said=said)
+    if len(unsaid) >= FOLLOW_UP:
+        return "follow up"
+    return "maybe" if unsaid else "don't"
+
+
+def relevant_unsaid(query: Query, hits: Sequence[Hit], *, literal: Span, said: Said) -> list[Span]:
+    """Those of the three sentences after the answer's own that are worth telling.
+
+    They go as far as its section does and was found. Relevant is what stands in the answer's
+    paragraph, shares a content word with the question or the answer's sentence, or goes on with a
+    pronoun.
     """
     answer = enclosing(literal)
     subject = terms(query.question or query.text) | terms(answer.text)
-    unsaid = [
+    return [
         span
         for span in _following(hits, answer)
         if _is_relevant(span, answer, subject) and not said.repeats(span)
     ]
-    if len(unsaid) >= FOLLOW_UP:
-        return "follow up"
-    return "maybe" if unsaid else "don't"
 
 
 def _is_relevant(span: Span, answer: Span, subject: set[str]) -> bool:

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seminar.answering.acts import affirmation_of, answerable, continuation_of
+from seminar.answering.going_on import asks_for_more, going_on
 from seminar.answering.pragmatic import Pragmatics
 from seminar.answering.readings import readings
-from seminar.answering.said import said_in, sentence_spans
+from seminar.answering.said import asks, said_in, sentence_spans
 from seminar.answering.topics import switch_of
 from seminar.text import terms
 from seminar.types import Affirmation, Alternative, Answer, Dialogue, Hit, Query, Reply, Span
@@ -61,6 +62,8 @@ class Composer:
         hits: tuple[Hit, ...],
         answers: Sequence[Answer],
     ) -> Reply:
+        if asks_for_more(query.question or query.text):
+            answers = going_on(dialogue, hits)
         if not answerable(answers, self.threshold):
             return Reply(text=NOT_FOUND, query=query, hits=hits, continuation="don't")
         best = answers[0]
@@ -103,8 +106,10 @@ class Composer:
 def nearest(reply: Reply) -> Span | None:
     """What comes nearest to a question that was not answered, and is no answer.
 
-    It is the sentence of the hits that shares most with the question, of equals the better hit's.
+    It is the sentence of the hits that shares most with the question, of equals the better hit's;
+    a question tells nothing, and what shares no word is not near.
     """
-    asked = terms(reply.query.question or reply.query.text)
-    told = (span for hit in reply.hits for span in sentence_spans(hit.passage))
-    return max(told, key=lambda span: len(terms(span.text) & asked), default=None)
+    wanted = terms(reply.query.question or reply.query.text)
+    told = [span for hit in reply.hits for span in sentence_spans(hit.passage)]
+    shared = [0 if asks(span.text) else len(terms(span.text) & wanted) for span in told]
+    return told[shared.index(max(shared))] if any(shared) else None

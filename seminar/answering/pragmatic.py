@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seminar.answering.names import names
-from seminar.answering.said import Said, enclosing, sentence_spans
+from seminar.answering.said import Said, asks, enclosing, sentence_spans
 from seminar.models.encoders import WEIGHTS as MODELS
 from seminar.protocols import Encoder
 from seminar.text import count_words, terms
@@ -121,8 +121,11 @@ class Pragmatics:
 
 
 def _can_stand_apart(text: str) -> bool:
-    """Whether a sentence makes an aside; a row of a table needs the head of its columns."""
-    return SHORTEST <= count_words(text) <= LONGEST and " | " not in text
+    """Whether a sentence makes an aside; a row of a table needs the head of its columns.
+
+    In mail, chats and lists of questions the asker's own question may stand beside the answer.
+    """
+    return SHORTEST <= count_words(text) <= LONGEST and " | " not in text and not asks(text)
 
 
 class _Evidence:

@@ -56,6 +56,15 @@ def sentence_spans(passage: Passage) -> Iterator[Span]:
             yield span
 
 
+def asks(sentence: str) -> bool:
+    """Whether a sentence is itself a question, which tells nothing.
+
+    >>> asks("“Who has the key?”"), asks("Ada has it.")
+    (True, False)
+    """
+    return sentence.rstrip(" \n\"'”’)]*_").endswith(("?", "？"))
+
+
 def enclosing(span: Span) -> Span:
     """The whole sentences that a span touches."""
     touched = [(s, e) for s, e in sentences(span.passage.text) if s < span.end and span.start < e]

@@ -2,7 +2,7 @@ import pytest
 
 from seminar.answering.acts import affirmation_of, answerable, continuation_of
 from seminar.answering.said import Said
-from seminar.types import Answer, Hit, Passage, Query, Span
+from seminar.types import Affirmation, Answer, Hit, Passage, Query, Span
 
 TEXT = (
     "The ferry takes 55 minutes. The ferry sails four times a day. It carries 18 cars.\n"
@@ -34,6 +34,23 @@ def continuation(literal: str, *told: str) -> str:
 )
 def test_only_a_question_that_yes_can_answer_is_affirmed(question: str, act: str):
     assert affirmation_of(question, Answer(span("The ferry"), 0.9, "yes")) == act
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "said", "act"),
+    [
+        ("Are refunds given?", "Refunds are never given.", "yes", "neither"),
+        ("Are refunds given?", "Refunds are never given.", "no", "no"),
+        ("Is it not open?", "It isn’t open.", "yes", "yes"),
+        ("Did Ana order the cake?", "Can you order the cake?", "yes", "neither"),
+        ("Did Ana order the cake?", "Can you order the cake?", "no", "neither"),
+    ],
+)
+def test_words_that_deny_show_no_yes_and_words_that_ask_show_nothing(
+    question: str, words: str, said: Affirmation, act: str
+):
+    shown = Span(Passage("a.md", 0, len(words), words), 0, len(words))
+    assert affirmation_of(question, Answer(shown, 0.9, said)) == act
 
 
 def test_an_answer_is_told_from_the_threshold_on():

@@ -109,3 +109,12 @@ def test_several_answers_are_told_each_with_its_reading_down_to_the_threshold():
     assert (reply.text, [span.text for span in reply.literal]) == ("an hour", ["an hour"])
     [other] = reply.alternatives
     assert (other.answer.text, other.reading) == ("40 beds", "The hall")
+
+
+def test_nothing_is_near_that_shares_no_word_or_only_asks():
+    asked = Passage("faq.md", 0, 44, "How long does it take? It may take an hour.")
+    reply = Reply(NOT_FOUND, Query("How long does it take?"), hits=(Hit(asked, 1.0),))
+    found = nearest(reply)
+    assert found is not None
+    assert found.text == "It may take an hour."
+    assert nearest(Reply(NOT_FOUND, Query("hello"), hits=(Hit(asked, 1.0),))) is None

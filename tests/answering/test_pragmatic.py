@@ -43,6 +43,14 @@ def test_what_was_said_before_is_not_said_again():
     assert chosen(scorer, span("In winter")) == ["The island has 1,900 inhabitants and one pub."]
 
 
+def test_a_question_in_the_files_is_no_extra():
+    text = "When does the ferry go out? It goes out at noon on Fridays."
+    passage = Passage("chat.txt", 0, len(text), text)
+    scorer = Pragmatics(FakeEncoder(), weights=ONLY_SAME_PASSAGE, limit=9, bar=0.0)
+    found = scorer.choose(QUERY, [Hit(passage, 1.0)], literal=span("55 minutes"), said=Said())
+    assert [one.span.text for one in found] == ["It goes out at noon on Fridays."]
+
+
 def test_two_extras_do_not_say_the_same():
     twice = Passage("a.md", 0, 80, "It was built in Carrow in May. It was built in Carrow.", "A")
     query, literal = Query("Who paid for it?"), span("55 minutes")
@@ -79,9 +87,9 @@ def test_no_hits_give_no_extras():
     assert scorer.choose(QUERY, [], literal=span("55 minutes"), said=Said()) == ()
 
 
-@pytest.mark.parametrize("text", ["東京の塔は高いです。" * 3, "…", "a\n\nb"])
-def test_any_text_can_be_a_hit(text: str):
+@pytest.mark.parametrize("text", ["…", "a\n\nb"])
+def test_what_has_hardly_a_word_is_no_extra(text: str):
     passage = Passage("x", 0, len(text), text)
     scorer = Pragmatics(FakeEncoder(), weights=ONLY_SAME_PASSAGE, bar=0.0)
     found = scorer.choose(QUERY, [Hit(passage, 1.0)], literal=span("55 minutes"), said=Said())
-    assert all(one.span.text in text for one in found)
+    assert found == ()
