@@ -66,20 +66,28 @@ def run(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
-    except SeminarError as error:
-        _fail(error, str(error), debug=flags.debug, code=2)
     except Exception as error:  # noqa: BLE001 - the last line of defence keeps tracebacks from users
-        told = f"unexpected {type(error).__name__}: {error}. Run again with --debug to see where."
-        _fail(error, told, debug=flags.debug, code=1)
+        _fail(error, debug=flags.debug)
 
 
-def _fail(error: Exception, told: str, *, debug: bool, code: int) -> None:
+def _fail(error: Exception, *, debug: bool) -> None:
     if debug:
         raise error
+    told, code = _explained(error)
     Console(stderr=True, soft_wrap=True).print(
         f"seminar: {told}", style="red", markup=False, highlight=False
     )
     sys.exit(code)
+
+
+def _explained(error: Exception) -> tuple[str, int]:
+    """What an error says in one line and its exit code: 2 where the user can mend it."""
+    if isinstance(error, SeminarError):
+        return str(error), 2
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}", 2
+    told = f"unexpected {type(error).__name__}: {error}. Run again with --debug to see where."
+    return told, 1
 
 
 if __name__ == "__main__":

@@ -17,6 +17,9 @@ from seminar.examples import Example
 # What a file that was cut short or isn't text raises while it is read.
 UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
 
+# What is wrong with JSON that the parser refuses though its form is right.
+TOO_LONG = "a whole number there has more digits than can be read"
+
 ExampleReader = Callable[[Path], Iterator[Example]]
 
 
@@ -93,5 +96,7 @@ def _parsed(text: str, where: str) -> object:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise DatasetError(f"{where}: not JSON at {place}: {error.msg}") from error
+    except ValueError:
+        raise DatasetError(f"{where}: {TOO_LONG}") from None
     except RecursionError:
         raise DatasetError(f"{where}: JSON nested too deeply for any dataset") from None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from seminar.datasets.files import read_lines
+from seminar.datasets.files import TOO_LONG, read_lines
 from seminar.errors import ScoringError
 
 Json: TypeAlias = Any
@@ -42,6 +42,8 @@ def read_any(path: Path) -> Parsed:
                 f"{path.name}: not JSON at line {number}, column {error.colno}: {error.msg}. "
                 "Was the file cut short?"
             ) from error
+    except ValueError:
+        raise ScoringError(f"{path.name}: {TOO_LONG}") from None
     repeated.clear()
     values = [_line(line, f"{path.name}:{number}", hook) for number, line in lines]
     return Parsed(values, True, tuple(repeated))
@@ -79,5 +81,7 @@ def _line(line: str, where: str, hook: Callable[..., dict[str, Json]]) -> Json:
         raise ScoringError(
             f"{where}: not JSON at column {error.colno}: {error.msg}. Was the file cut short?"
         ) from error
+    except ValueError:
+        raise ScoringError(f"{where}: {TOO_LONG}") from None
     except RecursionError:
         raise ScoringError(f"{where}: JSON nested too deeply") from None

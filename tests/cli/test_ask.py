@@ -100,6 +100,13 @@ def test_a_folder_is_asked_whose_name_is_not_utf_8(seminar, tmp_path: Path):
     assert (ended.code, json.loads(ended.out)["text"]) == (0, "55 minutes")
 
 
+def test_a_path_that_no_system_takes_is_named(seminar):
+    ended = seminar("ask", "a" * 300, "-q", "x")
+    assert ended.code == 2
+    assert ended.err.startswith(f"seminar: {'a' * 300}")
+    assert ended.err.endswith(": File name too long\n")
+
+
 def test_a_folder_without_text_is_refused(seminar, tmp_path: Path):
     (tmp_path / "void").mkdir()
     ended = seminar("ask", tmp_path / "void", "-q", "x")

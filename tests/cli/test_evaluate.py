@@ -99,6 +99,13 @@ def test_another_configuration_in_the_same_folder_is_refused(seminar):
     assert "limit None, now 2" in ended.err
 
 
+def test_a_file_where_the_runs_should_go_is_named(seminar, tmp_path: Path):
+    (tmp_path / "taken").touch()
+    ended = seminar("evaluate", "quac/val", "--system", "majority", "--out", "taken")
+    assert ended.code == 2
+    assert "taken/majority: Not a directory" in ended.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

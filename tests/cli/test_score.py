@@ -48,6 +48,7 @@ def test_an_average_over_nothing_is_null(seminar, tmp_path: Path):
         ("squad-v2", '{"s1": "", "s1": "", "s2": "", "s3": ""}', "1 duplicate: 's1'"),
         ("squad-v2", '{"s1": "", "s2": "", "s3": "", "s4": ""}', "1 extra: 's4'"),
         ("squad-v2", '{"s1": 1, "s2": "", "s3": ""}', "1 of the wrong type"),
+        ("squad-v2", f'{{"s1": {"1" * 5000}}}', "said.json: a whole number there has more digits"),
         ("squad-v2", '[{"id": "s1", "turn_id": 1, "answer": "x"}]', "looks like CoQA, not SQuAD"),
         ("quac", "{}", "dev-v2.0.json: this looks like SQuAD, not QuAC"),
         ("squad2", "{}", "unknown scorer 'squad2'. Did you mean 'squad-v2'?"),

@@ -22,6 +22,13 @@ def test_json_nested_without_end(tmp_path: Path):
         read_json(path)
 
 
+def test_a_number_without_end(tmp_path: Path):
+    path = tmp_path / "val.json"
+    path.write_text(f'{{"turn": {"1" * 5000}}}')
+    with pytest.raises(DatasetError, match=r"val\.json: a whole number there has more digits"):
+        read_json(path)
+
+
 def test_truncated_gzip(tmp_path: Path):
     path = tmp_path / "val.json.gz"
     path.write_bytes(gzip.compress(b'{"data": []}' * 50)[:-12])

@@ -35,6 +35,8 @@ def test_a_key_that_comes_twice_is_noted(tmp_path: Path):
         ('{"a": 1}\n{"a": 2}\n{"a"', "a.json:3: not JSON at column"),
         ("  \n", "a.json: the file is empty"),
         ("[" * 100_000, "nested too deeply"),
+        (f'{{"a": {"1" * 5000}}}', "a.json: a whole number there has more digits"),
+        (f'{{"a": 1}}\n{{"a": {"1" * 5000}}}', "a.json:2: a whole number there has more digits"),
     ],
 )
 def test_a_broken_file_is_named_with_its_place(content: str, told: str, tmp_path: Path):
