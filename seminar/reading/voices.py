@@ -150,18 +150,15 @@ def sentences_near(of: Attribution, hits: Sequence[Hit], encoder: Encoder) -> li
 
 def _said(of: Attribution, hits: Sequence[Hit]) -> Iterator[Sentence]:
     asked, cue = terms(of.topic), CUES.get(of.act)
-    said = [
-        (rank, hit.passage, one)
-        for rank, hit in enumerate(hits, start=1)
-        for one in hit.passage.utterances
-        if one.speaker
-    ]
-    bags = [terms(one.text) for _, _, one in said]
-    rarity = rarities(bags)
-    for (rank, passage, one), bag, before in zip(said, bags, [set[str](), *bags], strict=False):
-        whole = coverage(asked, bag | before, rarity)
-        name = label_of(passage, one)
-        for span in statements(passage, one):
-            own = coverage(asked, terms(span.text), rarity)
-            does = 0.0 if cue is None else 1.0 if cue.search(span.text) else -1.0
-            yield Sentence(one.speaker, name, span, own, whole, 1 / rank, does)
+    spoken = [[one for one in hit.passage.utterances if one.speaker] for hit in hits]
+    bags = [[terms(one.text) for one in said] for said in spoken]
+    rarity = rarities([bag for own in bags for bag in own])
+    for place, hit in enumerate(hits):
+        rank, before = hit.rank or place + 1, set[str]()
+        for one, bag in zip(spoken[place], bags[place], strict=True):
+            whole = coverage(asked, bag | before, rarity)
+            name, before = label_of(hit.passage, one), bag
+            for span in statements(hit.passage, one):
+                own = coverage(asked, terms(span.text), rarity)
+                does = 0.0 if cue is None else 1.0 if cue.search(span.text) else -1.0
+                yield Sentence(one.speaker, name, span, own, whole, 1 / rank, does)
