@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seminar.datasets.catalog import load_file
-from seminar.datasets.files import read_lines
 from seminar.datasets.recognition import recognise
 from seminar.errors import ScoringError
 from seminar.evaluation.files import Json, Parsed, read_any
 from seminar.evaluation.formats import PREDICTIONS, MisshapenError, PredictionFormat, looks_like
 from seminar.evaluation.tasks import single_answer
+from seminar.evaluation.trec_files import read_judgements, read_run
 from seminar.examples import Example
 from seminar.metrics.faults import name_some
 from seminar.metrics.scorers import Table, find_scorer
@@ -153,7 +153,7 @@ def read_references(scorer: str, path: Path) -> References:
 
 def read_predictions(scorer: str, path: Path, ids: Sequence[str], *, lenient: bool = False) -> Json:
     """The predictions of an official file, once they fit the ids of the references."""
-    parsed = _run(path) if scorer == "trec" else read_any(path)
+    parsed = Parsed(read_run(path), lines=False) if scorer == "trec" else read_any(path)
     check_predictions(PREDICTIONS[scorer], parsed, ids, path.name, lenient=lenient)
     if scorer in LINES and isinstance(parsed.value, dict):
         return [parsed.value]
@@ -233,48 +233,8 @@ def _qrecc_answers(path: Path) -> References:
 
 
 def _qrels(path: Path) -> References:
-    """Judgements, 'query 0 document grade' a line, or {query: {document: grade}}."""
-    judged = _columns(path, 4, (0, 2, 3), int)
+    judged = read_judgements(path)
     return References(judged, list(judged))
-
-
-def _run(path: Path) -> Parsed:
-    """A run, 'query Q0 document rank score name' a line, or {query: {document: score}}."""
-    return Parsed(_columns(path, 6, (0, 2, 4), float), lines=False)
-
-
-def _columns(
-    path: Path, count: int, places: tuple[int, int, int], number: Callable[[str], float]
-) -> dict[str, dict[str, float]]:
-    rows = ((at, line.split()) for at, line in read_lines(path) if line.strip())
-    table: dict[str, dict[str, float]] = {}
-    for at, row in rows:
-        if row[0].startswith("{"):
-            return _judgements(path)
-        try:
-            query, document, value = (row[place] for place in places)
-            table.setdefault(query, {})[document] = number(value)
-        except (IndexError, ValueError):
-            raise ScoringError(
-                f"{path.name}:{at}: expected {count} columns of a TREC file, found {len(row)}: "
-                f"'{' '.join(row)[:60]}'"
-            ) from None
-    if not table:
-        raise ScoringError(f"{path.name}: the file is empty")
-    return table
-
-
-def _judgements(path: Path) -> dict[str, dict[str, float]]:
-    value = read_any(path).value
-    form = PREDICTIONS["trec"]
-    if not isinstance(value, dict) or not all(map(form.fits, value.values())):
-        raise ScoringError(f"{path.name}: expected {form.expected} by query{_told(value)}")
-    return value
-
-
-def _told(value: Json) -> str:
-    other = looks_like(value)
-    return f"; this looks like {other}" if other else ""
 
 
 _PLAIN_REFERENCES: dict[str, Callable[[Path], References]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
@@ -39,7 +40,9 @@ def is_texts(value: Json) -> bool:
 
 
 def is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether a value is a number to rank by, which NaN and infinity are not."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and abs(value) <= sys.float_info.max
 
 
 def is_scores(value: Json) -> bool:
@@ -172,10 +175,10 @@ PREDICTIONS: Mapping[str, PredictionFormat] = {
         "AmbigQA", mapping_entries, is_answers, "a list of answers, or one text"
     ),
     "trec": PredictionFormat(
-        "TREC", mapping_entries, is_scores, "numbers by document", complete=False
+        "TREC", mapping_entries, is_scores, "finite numbers by document", complete=False
     ),
     "qaconv-recall": PredictionFormat(
-        "QAConv ranking", mapping_entries, is_scores, "numbers by segment"
+        "QAConv ranking", mapping_entries, is_scores, "finite numbers by segment"
     ),
     "squad-v1": _SQUAD,
     "squad-v2": _SQUAD,

@@ -138,6 +138,14 @@ def test_a_run_and_judgements_of_trec(tmp_path: Path):
     assert refused("trec", qrels, run) == "run: no prediction for any of the 1 questions"
 
 
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "1" * 400])
+def test_a_ranking_by_no_number_is_refused(value: str, files: Path, tmp_path: Path):
+    path = tmp_path / "said.json"
+    path.write_text(f'{{"q1": {{"bc3-1": {value}}}}}')
+    told = refused("qaconv-recall", files / "qaconv/val.json", path)
+    assert told == "said.json: 1 of the wrong type (expected finite numbers by segment): 'q1'"
+
+
 def test_rewrites_go_by_position(tmp_path: Path):
     wanted, said = tmp_path / "wanted.json", tmp_path / "said.json"
     wanted.write_text('["who won it", "when"]')
