@@ -91,7 +91,10 @@ class IterativeReader:
         """The search with the round's best new answer, or at its end, where no hits are left."""
         if not search.found:
             begun = replace(search, seen=tuple(answers))
-            return begun.add(answers[0]) if answers else replace(search, hits=())
+            if not answers or answers[0].also:
+                # Who said it was weighed among all who speak: fewer of them would seem surer.
+                return replace(begun, found=tuple(distinct(answers, self.diversity)), hits=())
+            return begun.add(answers[0])
         best = next((one for one in answers if search.is_new(one)), None)
         if best is None or best.score < (1 - self.diversity) * search.found[0].score:
             return replace(search, hits=())
@@ -107,12 +110,17 @@ class OnePassReader:
         self.diversity = diversity
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
-        return [self._distinct(answers) for answers in self.reader.read(queries, hits)]
+        return [distinct(answers, self.diversity) for answers in self.reader.read(queries, hits)]
 
-    def _distinct(self, answers: Sequence[Answer]) -> list[Answer]:
-        kept: list[Answer] = []
-        for one in answers:
-            near = not kept or one.score >= (1 - self.diversity) * kept[0].score
-            if near and not any(same(one, known) for known in kept):
-                kept.append(one)
-        return kept
+
+def distinct(answers: Sequence[Answer], diversity: float) -> list[Answer]:
+    """Each answer once whose probability comes near the best one's; a yes or no stands alone."""
+    best = answers[:1]
+    if not best or best[0].affirmation != "neither":
+        return list(best)
+    kept: list[Answer] = []
+    for one in answers:
+        near = one.score >= (1 - diversity) * best[0].score and one.affirmation == "neither"
+        if near and not any(same(one, known) for known in kept):
+            kept.append(one)
+    return kept

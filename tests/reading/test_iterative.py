@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seminar.models.encoders import load_encoder
 from seminar.models.reader import Finding, Inquiry
-from seminar.reading.iterative import IterativeReader, OnePassReader
+from seminar.reading.iterative import IterativeReader, OnePassReader, distinct
 from seminar.reading.readers import load_reader
 from seminar.reading.spans import FEATURES, SpanReader
 from seminar.types import Affirmation, Answer, Hit, Passage, Query, Span
@@ -127,6 +127,14 @@ def test_a_yes_has_no_alternatives():
     [answers] = IterativeReader(halls, diversity=1.0).read([Query("Is it old?")], [HITS])
     assert [one.affirmation for one in answers] == ["yes"]
     assert len(halls.asked) == 1
+
+
+def test_in_one_pass_too_a_yes_stands_alone_and_is_no_further_answer():
+    yes, no = answer(OLD, "It is of stone.", 0.6, "yes"), answer(NEW, "New Hall", 0.55, "no")
+    span = answer(LAWN, "1902", 0.58)
+    assert distinct([yes, span, no], 0.9) == [yes]
+    assert distinct([span, no], 0.9) == [span]
+    assert distinct([], 0.9) == []
 
 
 class Years:

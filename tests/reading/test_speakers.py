@@ -1,6 +1,8 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 from seminar.ingestion.segments import split
+from seminar.reading.iterative import IterativeReader
 from seminar.reading.speakers import Speakers
 from seminar.text import sentences, terms
 from seminar.types import Answer, Hit, Passage, Query, Span, Thread, Utterance
@@ -122,3 +124,15 @@ def test_a_message_that_was_cut_is_answered_by_its_words():
     assert best.text == "The survey number 79 was asked for in spring."
     assert best.span.utterance is not None
     assert best.span.utterance.speaker == "Ada"
+
+
+def test_looking_for_several_answers_makes_no_rival_surer():
+    ada = thread(("Ada Berg", "I propose a new roof for the boathouse."))
+    bo = replace(thread(("Bo Lind", "I like the boathouse as it is.")), source="mail.txt")
+    asked = Query("Who proposed a new roof for the boathouse?")
+    hits = [Hit(ada, 2.0), Hit(bo, 1.0)]
+    speakers = Speakers(OverlapReader(), FakeEncoder())
+    [[first, rival]] = speakers.read([asked], [hits])
+    assert (first.text, rival.text) == ("Ada Berg", "Bo Lind")
+    for diversity, told in ((0.2, [first]), (1.0, [first, rival])):
+        assert IterativeReader(speakers, diversity=diversity).read([asked], [hits]) == [told]
