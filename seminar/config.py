@@ -17,6 +17,7 @@ from seminar.reading.iterative import DIVERSITY
 from seminar.reading.readers import READERS
 
 ANSWERS = ("one", "several")
+LONGEST_PATIENCE = 86_400  # seconds: a day
 KINDS = {str: "a word", bool: "true or false", int: "a number", float: "a number"}
 
 
@@ -37,7 +38,7 @@ class Settings:
     followups: bool = False  # each is searched and read, so it costs; `seminar chat` turns it on
     llm: str = ""  # the address of a language model's endpoint; none is asked unless it is named
     model: str = ""
-    patience: float = 60.0  # seconds for the language model, for rewriting and for reading
+    patience: float = 60.0  # seconds for what the language model is asked at once
     tokens: int = 1024  # of one output of the language model, its thinking included
 
 
@@ -87,10 +88,24 @@ def _checked(values: dict[str, object], where: str) -> Settings:
         raise unknown("reader", settings.reader, READERS)
     if settings.answers not in ANSWERS:
         raise unknown("answers", settings.answers, ANSWERS)
-    if not 0 <= settings.diversity <= 1:
-        raise ConfigurationError(f"diversity = {settings.diversity} must be between 0 and 1")
+    _check_numbers(settings)
     _check_language_model(settings)
     return settings
+
+
+def _check_numbers(settings: Settings) -> None:
+    """Each within its range, which nan never is."""
+    for name, share in (("diversity", settings.diversity), ("threshold", settings.threshold)):
+        if not 0 <= share <= 1:
+            raise ConfigurationError(f"{name} = {share} must be between 0 and 1")
+    for name, count in (("hits", settings.hits), ("tokens", settings.tokens)):
+        if count < 1:
+            raise ConfigurationError(f"{name} = {count} must be at least 1")
+    if not 0 < settings.patience <= LONGEST_PATIENCE:
+        raise ConfigurationError(
+            f"patience = {settings.patience} must be more than 0 seconds, "
+            f"and {LONGEST_PATIENCE} (a day) at most"
+        )
 
 
 def _check_language_model(settings: Settings) -> None:
@@ -105,10 +120,6 @@ def _check_language_model(settings: Settings) -> None:
         raise ConfigurationError(
             f"model '{settings.model}' needs the address of its endpoint: --llm URL"
         )
-    if settings.patience <= 0:
-        raise ConfigurationError(f"patience = {settings.patience} must be more than 0 seconds")
-    if settings.tokens <= 0:
-        raise ConfigurationError(f"tokens = {settings.tokens} must be more than 0")
 
 
 def _fits(value: object, default: object) -> bool:

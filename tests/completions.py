@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,13 +12,17 @@ from threading import Thread
 
 @dataclass(frozen=True)
 class Response:
-    """What goes over the wire, after a pause; `drip` is the pause after each byte."""
+    """What goes over the wire, after a pause; `drip` is the pause after each byte.
+
+    `before` are pieces that are sent before it, each as it comes.
+    """
 
     body: bytes
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     pause: Callable[[], None] = lambda: None
     drip: Callable[[], None] | None = None
+    before: Callable[[], Iterable[bytes]] = tuple
 
 
 @dataclass
@@ -86,6 +90,11 @@ def serving(
 
         def answer(self, response: Response) -> None:
             response.pause()
+            for piece in response.before():
+                try:
+                    self.wfile.write(piece)
+                except OSError:  # the asker has hung up, as it should
+                    return
             self.send_response(response.status)
             for name, value in response.headers.items():
                 self.send_header(name, value)

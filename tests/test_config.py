@@ -37,6 +37,13 @@ def test_the_callers_own_defaults_give_way_to_the_file(tmp_path: Path):
         ('llm = "http://localhost:8080"', "name the language model that is to answer: --model"),
         ('model = "m"', "model 'm' needs the address of its endpoint: --llm URL"),
         ("patience = 0", "patience = 0 must be more than 0 seconds"),
+        ("patience = 1e12", "patience = 1000000000000.0 must be .* 86400 .a day. at most"),
+        ("patience = inf", "patience = inf must be"),
+        ("patience = nan", "patience = nan must be"),
+        ("hits = 0", "hits = 0 must be at least 1"),
+        ("hits = -3", "hits = -3 must be at least 1"),
+        ("threshold = 7.0", "threshold = 7.0 must be between 0 and 1"),
+        ("threshold = nan", "threshold = nan must be between 0 and 1"),
         ("hits = ", "not TOML"),
     ],
 )

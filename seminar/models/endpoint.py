@@ -11,12 +11,11 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from seminar.errors import ConfigurationError, EndpointError, MissingExtraError
+from seminar.models.exchange import Failed, exchange
 from seminar.models.refusals import KEY, Refusal, Server, explain
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 OPENAI_KEY = "OPENAI_API_KEY"
 PATH = "/chat/completions"
-LARGEST = 1_000_000  # bytes of a response: what is longer is no completion of ours
 FIRST_WAIT = 0.5  # seconds before the second attempt, doubled before each further one
 LOOK = 5.0  # seconds to find out why a server refused
 PASSING = {408, 425, 429}  # statuses that may pass; so may all from 500 on
@@ -45,21 +43,11 @@ class Bounds:
     parallel: int = 4
 
 
-class _Failed(Exception):
-    """One attempt that gave nothing: why, and whether (and when) another may do better."""
-
-    def __init__(
-        self, reason: str, *, again: bool = True, wait: float = 0.0, refusal: Refusal | None = None
-    ) -> None:
-        super().__init__(reason)
-        self.again, self.wait, self.refusal = again, wait, refusal
-
-
 @dataclass(frozen=True, slots=True)
 class _Failure:
     """A prompt that no attempt completed: why the last one didn't, and how many there were."""
 
-    last: _Failed
+    last: Failed
     attempts: int
 
 
@@ -121,7 +109,7 @@ class Endpoint:
         while True:
             try:
                 return self._attempt(client, prompt, deadline)
-            except _Failed as failed:
+            except Failed as failed:
                 wait = failed.wait or FIRST_WAIT * 2 ** (attempt - 1)
                 late = time.monotonic() + wait >= deadline
                 if not failed.again or late or attempt >= self.bounds.attempts:
@@ -137,7 +125,7 @@ class Endpoint:
             status, wait, content = self._post(client, body, deadline)
         if status != 200:
             again = status in PASSING or status >= 500
-            raise _Failed("", again=again, wait=wait, refusal=Refusal(status, content))
+            raise Failed("", again=again, wait=wait, refusal=Refusal(status, content))
         return _completion(content, self.bounds.tokens)
 
     def _body(self, prompt: str) -> dict[str, object]:
@@ -156,46 +144,20 @@ class Endpoint:
         self, client: httpx2.Client, body: dict[str, object], deadline: float
     ) -> tuple[int, float, bytes]:
         """Status, seconds to wait and content, or why there is none."""
-        import httpx2
-
         most = self.bounds.seconds / 2
-        late = _Failed(f"no answer within {most:g} seconds: more `patience` may help (--config)")
-        limit = min(deadline, time.monotonic() + most)
         try:
-            return _exchange(client, self.url + PATH, body, limit)
-        except (TimeoutError, httpx2.TimeoutException):
-            raise late from None
-        except (httpx2.HTTPError, httpx2.StreamError) as error:
-            reason = f"it can't be reached ({type(error).__name__}): is it running at this address?"
-            raise _Failed(reason) from None
-
-
-def _exchange(
-    client: httpx2.Client, url: str, body: dict[str, object] | None, limit: float
-) -> tuple[int, float, bytes]:
-    """Status, seconds to wait and content; the limit holds against a dripping server too."""
-    left = limit - time.monotonic()
-    if left <= 0:
-        raise TimeoutError
-    with client.stream("POST" if body else "GET", url, json=body, timeout=left) as response:
-        content = bytearray()
-        for piece in response.iter_bytes():
-            content += piece
-            if len(content) > LARGEST:
-                raise _Failed("its answer is too long", again=False)
-            if time.monotonic() > limit:
-                raise TimeoutError
-        wait = _seconds(response.headers.get("Retry-After", ""))
-        return response.status_code, wait, bytes(content)
+            left = min(deadline - time.monotonic(), most)
+            return exchange(client, self.url + PATH, body, left)
+        except TimeoutError:
+            late = f"no answer within {most:g} seconds: more `patience` may help (--config)"
+            raise Failed(late) from None
 
 
 def _look(client: httpx2.Client, url: str) -> tuple[int, bytes]:
     """Status and content of a page, (0, nothing) where there is none to be had."""
-    import httpx2
-
     try:
-        status, _, content = _exchange(client, url, None, time.monotonic() + LOOK)
-    except (_Failed, TimeoutError, httpx2.HTTPError, httpx2.StreamError):
+        status, _, content = exchange(client, url, None, LOOK)
+    except (Failed, TimeoutError):
         return 0, b""
     return status, content
 
@@ -222,9 +184,12 @@ def open_endpoint(url: str, model: str, *, seconds: float, tokens: int) -> Endpo
 
 
 def key_for(url: str) -> tuple[str, str]:
-    """The variable that holds the key for an address, and the key; OpenAI's goes to OpenAI only."""
-    host = urlsplit(url).hostname or ""
-    openai = host == "openai.com" or host.endswith(".openai.com")
+    """The variable that holds the key for an address, and the key.
+
+    OpenAI's goes to OpenAI only, and never in clear.
+    """
+    parts = urlsplit(url)
+    openai = parts.scheme == "https" and f".{parts.hostname}".endswith(".openai.com")
     for name in (KEY, OPENAI_KEY) if openai else (KEY,):
         if key := os.environ.get(name, "").strip():
             return name, key
@@ -270,19 +235,7 @@ def _completion(content: bytes, tokens: int) -> str:
         text, cut = None, False
     if cut and not text:
         used_up = f"it spent its {tokens} tokens before it answered"
-        raise _Failed(f"{used_up}: turn its thinking off, or allow more `tokens`", again=False)
+        raise Failed(f"{used_up}: turn its thinking off, or allow more `tokens`", again=False)
     if not isinstance(text, str):
-        raise _Failed("its answer is no completion: is this the address of an API, as in .../v1?")
+        raise Failed("its answer is no completion: is this the address of an API, as in .../v1?")
     return text
-
-
-def _seconds(retry_after: str) -> float:
-    """How long a server asks to wait: it names seconds or a date; 0 where it names neither."""
-    if retry_after.strip().isdecimal():
-        return float(retry_after)
-    try:
-        then = parsedate_to_datetime(retry_after)
-    except (TypeError, ValueError):
-        return 0.0
-    zoned = then if then.tzinfo else then.replace(tzinfo=UTC)
-    return max(0.0, (zoned - datetime.now(UTC)).total_seconds())
