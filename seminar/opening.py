@@ -13,6 +13,7 @@ from seminar.answering.pragmatic import Pragmatics
 from seminar.answering.prompting import EXTRAS, PromptingComposer
 from seminar.assistant import Assistant
 from seminar.config import Settings, home
+from seminar.errors import ConfigurationError
 from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.files import Problem
 from seminar.models.encoders import load_encoder
@@ -68,8 +69,14 @@ def open_files(
 ) -> Opened:
     """An assistant over files and folders, indexed now or brought up to date; or over an index."""
     settings = settings or Settings()
-    if len(paths) == 1 and is_index(paths[0]):
-        return open_index(paths[0], settings)
+    indexes = [path for path in paths if is_index(path)]
+    if indexes and len(paths) > 1:
+        raise ConfigurationError(
+            f"{indexes[0]} is an index, which is asked by itself: name it alone, "
+            "or name the files that it was made of beside the other paths"
+        )
+    if indexes:
+        return open_index(indexes[0], settings)
     encoder = load_encoder(settings.encoder)
     folder = index_folder(paths, settings.encoder)
     store, outcome = index_files(paths, folder, encoder, threads=settings.threads, watch=watch)

@@ -45,6 +45,13 @@ def test_an_index_is_opened_with_the_encoder_that_made_it(folder: Path, tmp_path
     assert reply.text == "55 minutes"
 
 
+def test_an_index_is_asked_by_itself(folder: Path, tmp_path: Path):
+    index = tmp_path / "index"
+    index_files([folder], index, load_encoder("static"))
+    with pytest.raises(ConfigurationError, match=f"^{index} is an index, which is asked by itself"):
+        open_files([folder, index])
+
+
 def test_the_reader_is_the_one_that_was_chosen(folder: Path):
     tiny = ROOT / "tests" / "models" / "files" / "tiny-reader"
     usual = open_files([folder]).assistant.reader
