@@ -32,6 +32,17 @@ from seminar.types import Answer, Dialogue, Hit, Query, Reply, Span, Turn
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 DEEP = 60  # hits that surely hold the passage of words that it is searched by
+# What may be wrong with a turn, each as its message has it; a turn may have several.
+FAULTS = (
+    "not answered",
+    "answered what no page tells",
+    "another span",
+    "not told",
+    "affirmation",
+    "switch",
+    "topic",
+    "continuation",
+)
 CLOSE = 0.5  # token F1 from which a span is the written one, cut otherwise
 
 
@@ -223,6 +234,11 @@ def report(judged: Sequence[Judged], tell: Callable[[str], None]) -> int:
     return sum(not one.wrong for one in judged)
 
 
+def faults(judged: Sequence[Judged]) -> Counter[str]:
+    """How many turns have each fault."""
+    return Counter(kind for one in judged for kind in FAULTS if kind in "; ".join(one.wrong))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -242,11 +258,14 @@ def main() -> None:
     result: dict[str, object] = {"settings": named, "turns": sum(map(len, script.values()))}
     for written in (False, True):
         tell = print if written == shown else lambda _: None
-        right = 0
+        right, wrong = 0, Counter[str]()
         for name, turns in script.items():
             tell(f"\n{name}")
-            right += report(list(hold(assistant, turns, written=written)), tell)
-        result["right after written replies" if written else "right"] = right
+            judged = list(hold(assistant, turns, written=written))
+            right += report(judged, tell)
+            wrong += faults(judged)
+        after = " after written replies" if written else ""
+        result |= {f"right{after}": right, f"wrong{after}": wrong}
     result |= sum((reach(assistant, turns) for turns in script.values()), Counter[str]())
     write_result("script", result)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.script import EXAMPLES, Expected, Judged, Place, hold, reach, read_script, report
+from benchmarks.script import faults as faults_of
 from seminar.answering.composing import Composer
 from seminar.assistant import Assistant
 from seminar.config import Settings
@@ -96,6 +97,17 @@ def test_what_is_not_as_written_is_named():
     assert faults(ASKED, told(span(HALL, "1893"), affirmation="yes")) == (
         "affirmation yes, not neither",
     )
+
+
+def test_turns_are_counted_by_what_is_wrong_with_them():
+    replies = (REFUSED, told(span(HALL, "Wray"), affirmation="yes"), told(span(HALL, "1893")))
+    judged = list(hold(Replying(*replies), [ASKED] * 3))
+    assert faults_of(judged) == {
+        "not answered": 1,
+        "another span": 1,
+        "affirmation": 1,
+        "switch": 1,  # the last one stays, and doesn't say so
+    }
 
 
 def test_an_unanswerable_turn_is_right_when_it_is_refused():
