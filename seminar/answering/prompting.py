@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from seminar.answering.acts import continuation_of
 from seminar.answering.said import Said, enclosing, said_in
 from seminar.errors import EndpointError
-from seminar.models.prompts import TEXT, data_line, items, one_of, shape_of_list
+from seminar.models.prompts import REPLACED, TEXT, data_line, items, one_of, shape_of_list
 from seminar.models.quotations import locate
 from seminar.protocols import Generator, Responder
 from seminar.types import Answer, Dialogue, Hit, Pragmatic, Query, Reply, Role, Span
@@ -42,8 +43,8 @@ class PromptingComposer:
     """Asks a language model for the extras of a reply; whatever else it holds is the responder's.
 
     What the model gives must stand in the answer's own passage and not have been told before; where
-    it gives nothing usable, the embedded extras stay. A model that has just failed to read is not
-    asked: the asker has waited enough.
+    it gives nothing usable, the embedded extras stay. A model in whose place the embedded reader
+    has just read is not asked: the asker has waited enough.
     """
 
     def __init__(self, generator: Generator, embedded: Responder) -> None:
@@ -58,7 +59,9 @@ class PromptingComposer:
     ) -> list[Reply]:
         replies = self.embedded.respond(dialogues, queries, hits, answers)
         return [
-            self._composed(dialogue, reply) if reply.literal and not candidates[0].notes else reply
+            self._composed(dialogue, reply)
+            if reply.literal and not _failed(candidates[0])
+            else reply
             for dialogue, reply, candidates in zip(dialogues, replies, answers, strict=True)
         ]
 
@@ -80,7 +83,21 @@ class PromptingComposer:
             reply = _noted(reply, f"{lost} of the language model's extras stood in no passage")
         if lost and not located:
             return reply
-        return replace(reply, pragmatic=_unsaid(located, said_in(dialogue).add(reply.literal)))
+        return _with_extras(dialogue, reply, located)
+
+
+def _failed(answer: Answer) -> bool:
+    return any(REPLACED in note for note in answer.notes)
+
+
+def _with_extras(dialogue: Dialogue, reply: Reply, extras: Sequence[Pragmatic]) -> Reply:
+    """The reply with those extras that tell something new, and with whether there is more."""
+    others = [one.answer.span for one in reply.alternatives]
+    said = said_in(dialogue).add([*reply.literal, *others])
+    chosen = _unsaid(extras, said)
+    said = said.add(one.span for one in chosen)
+    continuation = continuation_of(reply.query, reply.hits, literal=reply.literal[0], said=said)
+    return replace(reply, pragmatic=chosen, continuation=continuation)
 
 
 def _unsaid(extras: Sequence[Pragmatic], said: Said) -> tuple[Pragmatic, ...]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 
 LONGEST_OUTPUT = 20_000  # characters beside what is thought: what follows is not looked at
 MOST_OBJECTS = 50
+REPLACED = "the embedded reader took its place"  # stands in the notes of a model that failed
 
 TEXT: dict[str, object] = {"type": "string"}
 

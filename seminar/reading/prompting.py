@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from seminar.errors import EndpointError
-from seminar.models.prompts import TEXT, data_line, items, one_of, shape_of_list
+from seminar.models.prompts import REPLACED, TEXT, data_line, items, one_of, shape_of_list
 from seminar.models.quotations import locate
 from seminar.protocols import Generator, Reader
 from seminar.reading.equivalence import same
@@ -110,13 +110,12 @@ class PromptingReader:
         reading = self._ask(query, regions)
         if not reading.answers and not reading.failed:
             return []
-        replaced = "the embedded reader took its place"
         if not reading.answers:
-            return _noted(witnessed, reading.notes(replaced))
+            return _noted(witnessed or [_unlikely(regions)], reading.notes(REPLACED))
         where = f" in {len(reading.failed)} of {_count(len(regions), 'passage')}"
         weighed = [_weighed(answer, witnessed) for answer in reading.answers]
         elsewhere = [one for one in witnessed if one.span.passage in reading.failed]
-        return _noted(_distinct([*weighed, *elsewhere]), reading.notes(replaced + where))
+        return _noted(_distinct([*weighed, *elsewhere]), reading.notes(REPLACED + where))
 
     def _ask(self, query: Query, regions: Sequence[Region]) -> _Reading:
         prompts = [_PROMPT.format(data=_data(query, region)) for region in regions]
@@ -136,6 +135,13 @@ class PromptingReader:
             return list(self.generator.generate(prompts)), ""
         except EndpointError as error:
             return list(error.outputs) or [None] * len(prompts), str(error)
+
+
+def _unlikely(regions: Sequence[Region]) -> Answer:
+    """The sentence nearest to the question, of no probability: so notes come with no answer too."""
+    near = [(one.coverage, region, one) for region in regions for one in region.sentences]
+    _, region, sentence = max(near, key=lambda told: told[0])
+    return Answer(Span(region.passage, sentence.start, sentence.end), 0.0)
 
 
 def _data(query: Query, region: Region) -> str:

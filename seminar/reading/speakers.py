@@ -38,12 +38,10 @@ class Speakers:
         ]
 
     def _answers(self, of: Attribution, hits: Sequence[Hit], answers: list[Answer]) -> list[Answer]:
-        documents = [one for one in answers if one.span.utterance is None]
         if of.wanted == "speaker":
-            return _sorted([*name_answers(of, hits, self.encoder), *documents])
+            return _in_place(name_answers(of, hits, self.encoder), answers)
         if of.open and terms(of.topic):
-            stated = _joined(statement_answers(of, hits, self.encoder), of)
-            return _sorted([*stated, *documents])
+            return _in_place(_joined(statement_answers(of, hits, self.encoder), of), answers)
         return _sorted(_weighed(answer, of) for answer in answers)
 
 
@@ -53,6 +51,15 @@ def _attribution(query: Query, hits: Sequence[Hit]) -> Attribution:
 
 def _sorted(answers: Iterable[Answer]) -> list[Answer]:
     return sorted(answers, key=lambda answer: -answer.score)
+
+
+def _in_place(voiced: Sequence[Answer], read: Sequence[Answer]) -> list[Answer]:
+    """What speakers give in the place of what was read of them, with its notes; documents stay."""
+    notes = read[0].notes if read else ()
+    documents = [one for one in read if one.span.utterance is None]
+    told = _sorted([*(replace(one, notes=notes) for one in voiced), *documents])
+    # Where nobody is named, what was read is no answer, but its notes are still to be told.
+    return told or [replace(one, score=0.0) for one in read[:1] if notes]
 
 
 def _weighed(answer: Answer, of: Attribution) -> Answer:

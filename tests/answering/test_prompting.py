@@ -1,12 +1,16 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from seminar.answering.composing import Composer
+from seminar.answering.pragmatic import Pragmatics
 from seminar.answering.prompting import PromptingComposer
 from seminar.errors import EndpointError
+from seminar.protocols import Responder
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span
 from tests.completions import Scripted, shown
+from tests.fakes import FakeEncoder
 
 TEXT = (
     "The tower was finished in 1911. It was built by Edda Thornquist. Visitors may climb it. "
@@ -17,12 +21,19 @@ YEAR = Span(TOWER, 26, 30)
 QUESTION = "When was the tower finished?"
 
 
-def composed(script, *, score: float = 0.9) -> Reply:
-    composer = PromptingComposer(Scripted(script), Composer(0.5))
-    [reply] = composer.respond(
-        [Dialogue()], [Query(QUESTION, QUESTION)], [[Hit(TOWER, 1.0)]], [[Answer(YEAR, score)]]
+EMBEDDED = Composer(0.5, pragmatics=Pragmatics(FakeEncoder(), bar=0.0, limit=1))
+
+
+def replied(responder: Responder, *answers: Answer) -> Reply:
+    told = answers or (Answer(YEAR, 0.9),)
+    [reply] = responder.respond(
+        [Dialogue()], [Query(QUESTION, QUESTION)], [[Hit(TOWER, 1.0)]], [told]
     )
     return reply
+
+
+def composed(script, *answers: Answer, embedded: Composer | None = None) -> Reply:
+    return replied(PromptingComposer(Scripted(script), embedded or Composer(0.5)), *answers)
 
 
 def extra(quote: str, role: object = "lead") -> str:
@@ -62,38 +73,60 @@ def test_it_may_say_that_nothing_helps(output: str):
     assert (reply.pragmatic, reply.notes) == ((), ())
 
 
-def test_an_unusable_output_leaves_the_reply_as_it_is():
-    reply = composed(lambda _: "The tower is lovely.")
-    assert reply.text == "1911"
-    assert reply.notes == ("the language model's choice of what else to tell was unusable",)
+def dead(_: str) -> str:
+    raise EndpointError("http://here/v1: it answered 503")
 
 
-def test_a_dead_endpoint_leaves_the_reply_as_it_is():
-    def dead(_: str) -> str:
-        raise EndpointError("http://here/v1: it answered 503 (tried 3 times)")
+@pytest.mark.parametrize(
+    ("script", "note"),
+    [
+        (lambda _: "Lovely!", "the language model's choice of what else to tell was unusable"),
+        (lambda _: extra("Two hours"), "1 of the language model's extras stood in no passage"),
+        (dead, "http://here/v1: it answered 503; what else to tell was chosen without it"),
+    ],
+    ids=["unusable", "nowhere", "dead"],
+)
+def test_a_model_that_fails_leaves_the_embedded_extras(script, note: str):
+    embedded = replied(EMBEDDED)
+    assert len(embedded.pragmatic) == 1
+    assert composed(script, embedded=EMBEDDED) == replace(embedded, notes=(note,))
 
-    reply = composed(dead)
-    assert reply.text == "1911"
-    assert reply.notes == (
-        "http://here/v1: it answered 503 (tried 3 times); what else to tell was chosen without it",
+
+def test_an_extra_is_not_told_beside_the_further_answer_that_it_holds():
+    start = TEXT.index("Edda")
+    builder = Answer(Span(TOWER, start, start + len("Edda Thornquist")), 0.8)
+    reply = composed(
+        lambda _: extra("It was built by Edda Thornquist.") + extra("Visitors may climb it."),
+        Answer(YEAR, 0.9),
+        builder,
+        embedded=Composer(0.5, several=True),
     )
+    assert [one.answer.text for one in reply.alternatives] == ["Edda Thornquist"]
+    assert [one.span.text for one in reply.pragmatic] == ["Visitors may climb it."]
+
+
+def test_what_the_extras_tell_is_no_longer_there_to_ask_for():
+    reply = composed(lambda _: extra("built by Edda") + extra("Visitors may climb it."))
+    assert (replied(Composer(0.5)).continuation, reply.continuation) == ("follow up", "maybe")
 
 
 def test_what_is_not_answered_needs_no_extras():
     generator = Scripted(lambda _: extra("Visitors may climb it."))
-    [reply] = PromptingComposer(generator, Composer(0.5)).respond(
-        [Dialogue()], [Query(QUESTION, QUESTION)], [[Hit(TOWER, 1.0)]], [[Answer(YEAR, 0.1)]]
-    )
+    reply = replied(PromptingComposer(generator, Composer(0.5)), Answer(YEAR, 0.1))
     assert (reply.answerable, reply.pragmatic, generator.prompts) == (False, (), [])
 
 
 def test_a_model_that_failed_to_read_is_not_asked_again():
     generator = Scripted(lambda _: extra("Visitors may climb it."))
-    answer = Answer(YEAR, 0.9, notes=("the embedded reader took its place",))
-    [reply] = PromptingComposer(generator, Composer(0.5)).respond(
-        [Dialogue()], [Query(QUESTION, QUESTION)], [[Hit(TOWER, 1.0)]], [[answer]]
-    )
+    answer = Answer(YEAR, 0.9, notes=("it failed; the embedded reader took its place",))
+    reply = replied(PromptingComposer(generator, Composer(0.5)), answer)
     assert (reply.text, generator.prompts) == ("1911", [])
+
+
+def test_a_model_that_also_quoted_what_stands_nowhere_is_asked():
+    note = "1 quotation of the language model could not be located: left out"
+    reply = composed(lambda _: extra("Visitors may climb it."), Answer(YEAR, 0.9, notes=(note,)))
+    assert [one.span.text for one in reply.pragmatic] == ["Visitors may climb it."]
 
 
 @pytest.mark.parametrize("length", [0, 5000])

@@ -1,6 +1,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from seminar.ingestion.segments import split
 from seminar.reading.iterative import IterativeReader
 from seminar.reading.speakers import Speakers
@@ -96,6 +98,31 @@ def test_a_short_answer_of_another_speaker_counts_less():
     best, *_ = ask("When did Bo say the boat leaves?", passage)
     assert best.span.utterance is not None
     assert best.span.utterance.speaker == "Bo"
+
+
+class FailedReader(OverlapReader):
+    """A reader that says of each answer that a language model failed."""
+
+    def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
+        found = super().read(queries, hits)
+        return [[replace(one, notes=("it failed",)) for one in answers] for answers in found]
+
+
+@pytest.mark.parametrize(
+    "question", ["Who asked for a survey of the meadow?", "What did Bo say about the budget?"]
+)
+def test_what_a_speaker_gives_carries_the_notes_of_what_was_read(question: str):
+    reader = Speakers(FailedReader(), FakeEncoder())
+    [answers] = reader.read([Query(question, question)], [[Hit(thread(*PANEL), 1.0)]])
+    assert {answer.notes for answer in answers} == {("it failed",)}
+
+
+def test_where_nobody_is_named_the_notes_come_with_an_answer_that_is_none():
+    reader = Speakers(FailedReader(), FakeEncoder())
+    passage = thread(("", "Could we have a survey?"))
+    [answers] = reader.read([Query("Who asked for a survey?")], [[Hit(passage, 1.0)]])
+    assert [(answer.score, answer.notes) for answer in answers] == [(0.0, ("it failed",))]
+    assert ask("Who asked for a survey?", passage) == []
 
 
 def test_documents_still_answer():
