@@ -14,6 +14,7 @@ from seminar.errors import DatasetError
 from seminar.evaluation.benches import Bench, System
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction
+from seminar.evaluation.runs import digest
 from seminar.evaluation.tasks import find_task
 from seminar.examples import Example, dialogue_of
 from seminar.ingestion.passages import split
@@ -35,14 +36,14 @@ def assistant(bench: Bench) -> System:
     if bench.dataset in OPEN and not bench.name.endswith("-chunk"):
         found = list(corpus(bench))
         made = assemble(indexed(bench, found), load_encoder(bench.settings.encoder), bench.settings)
-        note = f"searched {len(found):,} passages"
-        return System(
-            _answering(bench, made, search_corpus(made.retriever, made.k, bench)), note=note
-        )
+        search = search_corpus(made.retriever, made.k, bench)
+        note, material = f"searched {len(found):,} passages", digest(found)
+        return System(_answering(bench, made, search), note=note, material=material)
     if bench.dataset == "qaconv":
         made = assemble(indexed(bench, ()), load_encoder(bench.settings.encoder), bench.settings)
-        search = search_chunk(chunks_of(bench.root)[0])
-        return System(_answering(bench, made, search), note="read the question's own chunk")
+        chunks, _ = chunks_of(bench.root)
+        note, material = "read the question's own chunk", digest(chunks)
+        return System(_answering(bench, made, search_chunk(chunks)), note=note, material=material)
     if not any(example.context for example in bench.examples):
         raise DatasetError(
             f"{bench.name} gives no context and has no corpus: the assistant has nothing to read"

@@ -33,8 +33,13 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What predicts, what its predictions are measured by, and what must be said beside them."""
+    """What predicts, what its predictions are measured by, and what must be said beside them.
+
+    `material` is a fingerprint of what it was fitted on or searches, where that is more than the
+    examples that it predicts.
+    """
 
     predict: Callable[[Sequence[Example]], list[Prediction]]
     kind: str = "answers"
     note: str = ""
+    material: str = ""

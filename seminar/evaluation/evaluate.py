@@ -76,7 +76,7 @@ def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outco
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(plan.name, split, Path(scratch), plan.root, plan.settings, plan.seed)
         system = file_system(Path(name), bench) if _is_file(plan, name) else build(name, bench)
-        runs.begin(folder, configuration)
+        runs.begin(folder, configuration, system)
         timed = runs.predict(
             system, examples, folder, watch=lambda done, total: watch(told, done, total)
         )
@@ -98,7 +98,7 @@ def _is_file(plan: Plan, name: str) -> bool:
 
 
 def _configuration(plan: Plan, name: str, examples: Sequence[Example]) -> runs.Configuration:
-    """Everything that the predictions depend on."""
+    """What the predictions depend on, but for the system's own material."""
     return {
         "dataset": plan.name,
         "data": runs.digest(examples),
@@ -106,6 +106,7 @@ def _configuration(plan: Plan, name: str, examples: Sequence[Example]) -> runs.C
         "system": called(plan, name),
         "file": content_hash(Path(name)) if _is_file(plan, name) else None,
         "settings": asdict(plan.settings),
+        "weights": runs.weights(plan.settings),
         "limit": plan.limit,
         "seed": plan.seed,
         "version": version("seminar"),

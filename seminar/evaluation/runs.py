@@ -5,17 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
+from seminar.config import Settings
 from seminar.datasets.files import read_json, read_json_lines
 from seminar.errors import ConfigurationError
 from seminar.evaluation.benches import System
 from seminar.evaluation.memory import peak_megabytes
 from seminar.evaluation.predictions import Timed, from_record, to_record
 from seminar.examples import Example
-from seminar.io import write_atomic
+from seminar.io import content_hash, write_atomic
+from seminar.models.encoders import ENCODERS, WEIGHTS
+from seminar.reading.readers import READERS
+from seminar.types import Passage
 
 CONFIGURATION = "configuration.json"
 PREDICTIONS = "predictions.jsonl"
@@ -47,9 +51,15 @@ def check(folder: Path, configuration: Configuration) -> None:
         )
 
 
-def begin(folder: Path, configuration: Configuration) -> None:
-    """Make the run's folder and write down what it is a run of."""
-    write_json(folder / CONFIGURATION, configuration)
+def begin(folder: Path, configuration: Configuration, system: System) -> None:
+    """Make the run's folder and write down what it is a run of, the system's material too.
+
+    What a system was fitted on or searches is known only once it is there: the folder is checked
+    again.
+    """
+    whole = configuration | {"note": system.note, "material": system.material}
+    check(folder, whole)
+    write_json(folder / CONFIGURATION, whole)
 
 
 def predict(
@@ -105,12 +115,27 @@ def _kept(file: Path, examples: Sequence[Example]) -> list[Timed]:
     return kept
 
 
-def digest(examples: Sequence[Example]) -> str:
-    """A fingerprint of the examples: a run never goes on over other data."""
+def digest(records: Iterable[Example | Passage]) -> str:
+    """A fingerprint of examples or passages: a run never goes on over other data."""
     fingerprint = hashlib.blake2b(digest_size=8)
-    for example in examples:
-        fingerprint.update(repr(example).encode())
+    for record in records:
+        fingerprint.update(repr(record).encode())
     return fingerprint.hexdigest()
+
+
+def weights(settings: Settings) -> dict[str, str]:
+    """Fingerprints of the weights that ship and of those in folders that the settings name."""
+    folders = {"shipped": [one for one in WEIGHTS.iterdir() if one.is_dir()]}
+    if settings.encoder not in ENCODERS:
+        folders["encoder"] = [Path(settings.encoder)]
+    if settings.reader not in READERS:
+        folders["reader"] = [Path(settings.reader)]
+    return {name: _fingerprint(found) for name, found in folders.items()}
+
+
+def _fingerprint(folders: Sequence[Path]) -> str:
+    files = [file for folder in folders for file in folder.glob("*") if file.is_file()]
+    return content_hash(*sorted(file for file in files if file.suffix != ".md"))[:16]
 
 
 def write_json(file: Path, value: object) -> None:

@@ -17,6 +17,7 @@ from seminar.evaluation.assistants import assistant
 from seminar.evaluation.benches import Bench, System
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction, Ranked
+from seminar.evaluation.runs import digest
 from seminar.evaluation.tasks import find_task
 from seminar.examples import Example, dialogue_of
 from seminar.metrics.qaconv import CUTOFFS
@@ -41,7 +42,7 @@ class Fitted(Protocol):
     def predict(self, examples: Iterable[Example]) -> list[QuacPrediction]: ...
 
 
-def quac_system(predict: QuacPredict, note: str = "") -> System:
+def quac_system(predict: QuacPredict, note: str = "", material: str = "") -> System:
     """What predicts in QuAC's form, as a system."""
 
     def predictions(examples: Sequence[Example]) -> list[Prediction]:
@@ -50,7 +51,7 @@ def quac_system(predict: QuacPredict, note: str = "") -> System:
             for example, said in zip(examples, predict(examples), strict=True)
         ]
 
-    return System(predictions, note=note)
+    return System(predictions, note=note, material=material)
 
 
 def random_sentence(bench: Bench) -> System:
@@ -75,18 +76,24 @@ def transition_matrix(bench: Bench) -> System:
 
 
 def gold_na_tm(bench: Bench) -> System:
-    steps, note = _fitted(bench, TransitionMatrix.fit)
-    return quac_system(lambda examples: quac.gold_unanswerable(examples, steps(examples)), note)
+    steps, *told = _fitted(bench, TransitionMatrix.fit)
+    return quac_system(lambda examples: quac.gold_unanswerable(examples, steps(examples)), *told)
 
 
 def regression(bench: Bench) -> System:
     return quac_system(*_fitted(bench, SentenceRegression.fit))
 
 
-def _fitted(bench: Bench, fit: Callable[[Iterable[Example]], Fitted]) -> tuple[QuacPredict, str]:
-    """Fit on QuAC's training set; without it, on the half of the dialogs that isn't predicted."""
+def _fitted(
+    bench: Bench, fit: Callable[[Iterable[Example]], Fitted]
+) -> tuple[QuacPredict, str, str]:
+    """Fit on QuAC's training set; without it, on the half of the dialogs that isn't predicted.
+
+    With what predicts come its note and the fingerprint of what it was fitted on.
+    """
     try:
-        return fit(load("quac/train", bench.root)).predict, "fitted on quac/train"
+        fitted = fit(load("quac/train", bench.root))
+        return fitted.predict, "fitted on quac/train", digest(load("quac/train", bench.root))
     except DatasetError:
         halves = _halves(bench.examples)
     other = {
@@ -97,7 +104,8 @@ def _fitted(bench: Bench, fit: Callable[[Iterable[Example]], Fitted]) -> tuple[Q
     def predict(examples: Sequence[Example]) -> list[QuacPrediction]:
         return [other[halves[one.dialogue_id]].predict([one])[0] for one in examples]
 
-    return predict, f"fitted on the other half of the dialogs of {bench.name}"
+    note = f"fitted on the other half of the dialogs of {bench.name}"
+    return predict, note, digest(bench.examples)
 
 
 def _halves(examples: Sequence[Example]) -> dict[str, int]:
@@ -156,7 +164,7 @@ def _need(bench: Bench, has: Callable[[Example], bool], what: str) -> None:
 def qaconv_bm25(bench: Bench) -> System:
     """The authors' BM25 over the chunks of a question's conversations (full mode)."""
     chunks, official = chunks_of(bench.root)
-    return _ranking_chunks(Pools(chunks), official=official)
+    return _ranking_chunks(Pools(chunks), chunks, official=official)
 
 
 def _qaconv_search(make: Callable[[LanceStore, Encoder], Retriever]) -> Builder:
@@ -165,12 +173,12 @@ def _qaconv_search(make: Callable[[LanceStore, Encoder], Retriever]) -> Builder:
     def build(bench: Bench) -> System:
         chunks, official = chunks_of(bench.root)
         encoder = load_encoder(bench.settings.encoder)
-        return _ranking_chunks(make(indexed(bench, chunks), encoder), official=official)
+        return _ranking_chunks(make(indexed(bench, chunks), encoder), chunks, official=official)
 
     return build
 
 
-def _ranking_chunks(retriever: Retriever, *, official: bool) -> System:
+def _ranking_chunks(retriever: Retriever, chunks: Sequence[Passage], *, official: bool) -> System:
     def predict(examples: Sequence[Example]) -> list[Prediction]:
         rankings = qaconv.rank_chunks(examples, retriever, k=max(CUTOFFS))
         return [
@@ -178,10 +186,11 @@ def _ranking_chunks(retriever: Retriever, *, official: bool) -> System:
             for example, found in ((one, rankings[one.id]) for one in examples)
         ]
 
+    material = digest(chunks)
     if official:
-        return System(predict, kind="retrieval", note="official chunks")
+        return System(predict, kind="retrieval", note="official chunks", material=material)
     note = "chunks are segments; gold are those about the chunk's place that contain an answer"
-    return System(predict, kind="located chunks", note=note)
+    return System(predict, kind="located chunks", note=note, material=material)
 
 
 class Pools:
@@ -218,7 +227,8 @@ def topiocqa_bm25(bench: Bench) -> System:
             for example, ranking in zip(examples, rankings, strict=True)
         ]
 
-    return System(predict, kind="retrieval", note=f"history {bench.settings.history}")
+    note, material = f"history {bench.settings.history}", digest(corpus(bench))
+    return System(predict, kind="retrieval", note=note, material=material)
 
 
 SYSTEMS: dict[str, dict[str, Builder]] = {

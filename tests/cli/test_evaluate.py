@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,7 +11,9 @@ import pytest
 
 from tests.completions import Response, serving
 
-FILES = Path(__file__).parent.parent / "datasets" / "files"
+TESTS = Path(__file__).parent.parent
+FILES = TESTS / "datasets" / "files"
+TINY_READER = TESTS / "models" / "files" / "tiny-reader"
 
 
 @pytest.fixture(autouse=True)
@@ -97,6 +100,38 @@ def test_another_configuration_in_the_same_folder_is_refused(seminar):
     assert ended.code == 2
     assert "holds a run of another configuration" in ended.err
     assert "limit None, now 2" in ended.err
+
+
+def test_a_baseline_fitted_on_other_data_is_another_run(
+    seminar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    official = FILES / "quac" / "val_v0.2.json"
+    folder = tmp_path / "data" / "quac"
+    folder.mkdir(parents=True)
+    shutil.copy(official, folder)
+    monkeypatch.setenv("SEMINAR_DATA", str(folder.parent))
+    asked = ("evaluate", "quac/val", "--system", "transition-matrix")
+    halves = seminar(*asked)
+    shutil.copy(official, folder / "train_v0.2.json")
+    refused, fresh = seminar(*asked), seminar(*asked, "--out", "fresh")
+    (folder / "train_v0.2.json").write_text(official.read_text().replace("whale oil", "olive oil"))
+    other = seminar(*asked, "--out", "fresh")
+    assert (halves.code, refused.code, fresh.code, other.code) == (0, 2, 0, 2)
+    assert "now 'fitted on quac/train'" in refused.err
+    assert "holds a run of another configuration (material '" in other.err
+
+
+def test_a_reader_whose_files_changed_is_another_run(seminar, tmp_path: Path):
+    reader = tmp_path / "reader"
+    shutil.copytree(TINY_READER, reader)
+    asked = ("evaluate", "quac/val", "--system", "assistant", "--limit", "1", "--reader", reader)
+    first, again = seminar(*asked), seminar(*asked)
+    calibration = json.loads((reader / "calibration.json").read_text())
+    changed = {name: weight + 1 for name, weight in calibration.items()}
+    (reader / "calibration.json").write_text(json.dumps(changed))
+    refused = seminar(*asked)
+    assert (first.code, again.code, refused.code) == (0, 0, 2)
+    assert "holds a run of another configuration (weights {" in refused.err
 
 
 def test_a_file_where_the_runs_should_go_is_named(seminar, tmp_path: Path):

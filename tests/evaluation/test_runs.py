@@ -1,13 +1,15 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from seminar.config import Settings
 from seminar.datasets.catalog import load
 from seminar.errors import ConfigurationError
 from seminar.evaluation.benches import System
 from seminar.evaluation.predictions import Prediction
-from seminar.evaluation.runs import begin, check, digest, predict
+from seminar.evaluation.runs import begin, check, digest, predict, weights
 
 
 class Counting:
@@ -52,10 +54,26 @@ def test_a_line_that_was_cut_short_is_made_again(examples, tmp_path: Path):
 
 
 def test_another_configuration_in_the_same_folder_is_refused(tmp_path: Path):
-    begin(tmp_path, {"system": "majority", "seed": 0})
+    system = System(Counting().predict, material="a")
+    begin(tmp_path, {"system": "majority", "seed": 0}, system)
     check(tmp_path, {"system": "majority", "seed": 0})
     with pytest.raises(ConfigurationError, match="seed 0, now 1"):
         check(tmp_path, {"system": "majority", "seed": 1})
+    with pytest.raises(ConfigurationError, match="material 'a', now 'b'"):
+        begin(tmp_path, {"system": "majority", "seed": 0}, replace(system, material="b"))
+
+
+def test_the_weights_of_a_folder_are_told_by_their_content(tmp_path: Path):
+    (tmp_path / "model.onnx").write_text("one")
+    (tmp_path / "card.md").write_text("a card")
+    settings = Settings(encoder=str(tmp_path))
+    before = weights(settings)
+    (tmp_path / "card.md").write_text("another card")
+    assert weights(settings) == before
+    (tmp_path / "model.onnx").write_text("two")
+    after = weights(settings)
+    assert after["encoder"] != before["encoder"]
+    assert after["shipped"] == before["shipped"] == weights(Settings())["shipped"]
 
 
 def test_predictions_of_other_questions_are_refused(examples, tmp_path: Path):

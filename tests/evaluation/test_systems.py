@@ -1,6 +1,11 @@
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from seminar.errors import ConfigurationError, DatasetError
+from seminar.evaluation.benches import System
 from seminar.evaluation.scoring import score
 from seminar.evaluation.systems import SYSTEMS, build
 from seminar.evaluation.tasks import find_task
@@ -27,6 +32,31 @@ def test_the_bounds_lie_where_they_should(bench):
 def test_a_baseline_without_a_training_set_says_what_it_was_fitted_on(bench):
     note = build("transition-matrix", bench("quac/val")).note
     assert note == "fitted on the other half of the dialogs of quac/val"
+
+
+@pytest.mark.parametrize(
+    ("system", "split", "file"),
+    [
+        ("bm25", "qaconv/val", "qaconv/article_segment.json"),
+        ("assistant", "qaconv/val-chunk", "qaconv/article_segment.json"),
+        ("assistant", "topiocqa/dev", "topiocqa/full_wiki_segments.tsv"),
+        ("bm25", "topiocqa/dev", "topiocqa/full_wiki_segments.tsv"),
+    ],
+)
+def test_another_corpus_of_the_same_size_is_told_apart(
+    system: str, split: str, file: str, bench, files: Path, tmp_path: Path
+):
+    def built(root: Path, scratch: str) -> System:
+        return build(system, replace(bench(split), root=root, scratch=tmp_path / scratch))
+
+    other = tmp_path / "data"
+    shutil.copytree(files, other)
+    before, same = built(files, "before"), built(other, "same")
+    text = (other / file).read_text()
+    (other / file).write_text(text.replace("On Tuesday", "On Friday").replace("deep", "wide"))
+    after = built(other, "after")
+    assert before.note == same.note == after.note
+    assert before.material == same.material != after.material
 
 
 def test_official_chunks_are_ranked_where_they_are_there(bench):

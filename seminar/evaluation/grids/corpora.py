@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seminar.baselines.chunks import chunks_of
 from seminar.datasets.catalog import documents, load, passages
@@ -12,6 +12,7 @@ from seminar.datasets.pragmaticqa import community_passages, page_failed
 from seminar.errors import DatasetError
 from seminar.evaluation.benches import Bench
 from seminar.evaluation.corpora import indexed
+from seminar.evaluation.runs import digest, weights
 from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.models.encoders import load_encoder
@@ -23,18 +24,23 @@ COMPLETE = "complete.txt"
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Passages, what must be said of them, and the questions that they can answer at all."""
+    """Passages, what must be said of them, the questions that they can answer at all.
+
+    `material` is a fingerprint of the passages.
+    """
 
     passages: tuple[Passage, ...]
     note: str
     covers: Callable[[Example], bool] = lambda example: True
+    material: str = ""
 
 
 def corpus_of(bench: Bench) -> Corpus:
     """The corpus of the bench's dataset, or the error that says which file it lacks."""
     if bench.dataset not in CORPORA:
         raise DatasetError(f"{bench.name} has no corpus to search")
-    return CORPORA[bench.dataset](bench)
+    found = CORPORA[bench.dataset](bench)
+    return replace(found, material=digest(found.passages))
 
 
 def _qaconv(bench: Bench) -> Corpus:
@@ -117,9 +123,10 @@ CORPORA: dict[str, Callable[[Bench], Corpus]] = {
 def stored(bench: Bench, corpus: Corpus) -> LanceStore:
     """The corpus as an index in the bench's scratch folder, where a stopped run finds it again."""
     folder, complete = bench.scratch / "index", bench.scratch / COMPLETE
-    if not complete.exists() or complete.read_text(encoding="utf-8") != corpus.note:
+    made_of = f"{corpus.note}\n{corpus.material}\n{weights(bench.settings)}"
+    if not complete.exists() or complete.read_text(encoding="utf-8") != made_of:
         shutil.rmtree(folder, ignore_errors=True)
         indexed(bench, corpus.passages)
-        complete.write_text(corpus.note, encoding="utf-8")
+        complete.write_text(made_of, encoding="utf-8")
     encoder = load_encoder(bench.settings.encoder)
     return LanceStore(folder, encoder=encoder.name, dimensions=encoder.dimensions)

@@ -13,6 +13,7 @@ import numpy as np
 from seminar.evaluation.grids.grid import Recipe
 from seminar.evaluation.grids.roles import Trained
 from seminar.evaluation.predictions import Prediction
+from seminar.evaluation.runs import digest
 from seminar.examples import Example
 from seminar.metrics.bartscore import ConditionalScorer
 from seminar.protocols import Encoder, Rewriter
@@ -71,7 +72,7 @@ class Networks:
 
     def retriever(self, role: str, passages: Sequence[Passage], folder: Path) -> DotProducts:
         """The bi-encoder over a corpus, whose vectors are kept in a folder."""
-        own = folder / f"{role}-{self.given[role].fingerprint}-{len(passages)}"
+        own = folder / f"{role}-{self.given[role].fingerprint}-{digest(passages)}"
         sides = self.load(role)
         return DotProducts(sides.questions, passages, encoded(passages, sides.passages, own))
 

@@ -130,7 +130,7 @@ def _predict(site: Site, row: GridRow, watched: runs.Watch) -> tuple[str, list[T
     folder, recipe = site.folder(row), row.recipe or Recipe()
     reset_peak()
     system = system_of(recipe, site.ground)
-    runs.begin(folder, site.configuration(recipe))
+    runs.begin(folder, site.configuration(recipe), system)
     return system.note, runs.predict(system, site.examples, folder, watch=watched)
 
 

@@ -91,6 +91,7 @@ class Site:
         self.whole, self.examples = len(whole), asked[: self.plan.limit]
         if not self.examples:
             raise DatasetError(f"{self.name} has no questions that can be asked here")
+        self.weights = runs.weights(self.plan.settings)
         self.ground = Ground(replace(bench, examples=asked), self.corpus, self.networks)
 
     def folder(self, row: GridRow) -> Path:
@@ -102,16 +103,18 @@ class Site:
             _ = self.ground.store
 
     def configuration(self, recipe: Recipe) -> runs.Configuration:
-        """Everything that the predictions of a row depend on."""
+        """What the predictions of a row depend on, but for its system's own material."""
         used = self.networks.used(recipe)
         return {
             "dataset": self.name,
             "data": runs.digest(self.examples),
             "questions": len(self.examples),
             "corpus": self.corpus.note if self.corpus else None,
+            "passages": self.corpus.material if self.corpus else None,
             "recipe": asdict(recipe),
             "networks": {role: one.fingerprint for role, one in used.items()},
             "settings": asdict(self.plan.settings),
+            "weights": self.weights,
             "limit": self.plan.limit,
             "seed": self.plan.seed,
             "version": version("seminar"),

@@ -187,6 +187,19 @@ def test_another_limit_in_the_same_folder_is_refused(plan: GridPlan):
         run_grid(replace(asked, limit=2))
 
 
+def test_another_corpus_of_the_same_size_is_refused_and_indexed_anew(plan: GridPlan, root: Path):
+    asked = replace(plan, rows=("lexical, original",))
+    run_grid(asked)
+    run_grid(asked)
+    file = root / "topiocqa" / "full_wiki_segments.tsv"
+    file.write_text(file.read_text().replace("Mira Holt in", "Rae Vale in"))
+    with pytest.raises(ConfigurationError, match=r"another configuration \(passages '"):
+        run_grid(asked)
+    run_grid(replace(plan, rows=("lexical, all history",)))
+    [found, _] = predictions(plan, "retrieval/lexical-all-history")
+    assert "Rae Vale" in found["ranking"][0]["text"]
+
+
 def test_limit_and_split_are_told(plan: GridPlan):
     asked = replace(plan, name="quac-table4", rows=("majority",), limit=2, split="quac/val-part")
     [table] = run_grid(asked).tables
