@@ -25,6 +25,7 @@ STOP_WORDS = frozenset(
 _PREFIX = 6  # a word's first letters stand for its forms: 'found', 'founded', 'founder'
 _ALPHANUMERIC = re.compile(r"\w")
 _LINE = re.compile(r"[^\n]+")
+_WINDOW = 4_000  # characters of a line looked at together: runs of marks take their square
 _IDEOGRAPHIC_STOP = re.compile(r"(?<=[。！？])")
 
 
@@ -51,10 +52,34 @@ def _line_sentences(line: str, offset: int) -> Iterator[tuple[int, int]]:
     if len(line) < 2 or not _may_hold_several(line):
         yield offset, offset + len(line)
         return
-    for start, end in nupunkt.sent_spans(line):
-        stops = () if line.isascii() else _IDEOGRAPHIC_STOP.finditer(line, start, end)
-        cuts = [start, *(stop.start() for stop in stops), end]
-        yield from ((offset + left, offset + right) for left, right in pairwise(cuts))
+    start = 0
+    while start < len(line):
+        window = line[start : start + _WINDOW]
+        ends = _sentence_ends(window)
+        if start + len(window) < len(line):
+            ends = _ends_within(window, ends[:-1])
+        cuts = (offset + start + end for end in (0, *ends))
+        yield from pairwise(cuts)
+        start += ends[-1]
+
+
+def _sentence_ends(window: str) -> list[int]:
+    ends: list[int] = []
+    for start, end in nupunkt.sent_spans(window):
+        stops = () if window.isascii() else _IDEOGRAPHIC_STOP.finditer(window, start, end)
+        ends += [*(stop.start() for stop in stops), end]
+    return ends
+
+
+def _ends_within(window: str, ends: list[int]) -> list[int]:
+    """Where to cut a window whose last sentence may go on behind it: that one is left for the next.
+
+    One that takes up half of the window is cut at a space, or else at the window's end.
+    """
+    half = _WINDOW // 2
+    if ends and ends[-1] >= half:
+        return ends
+    return [*ends, window.rfind(" ", half) + 1 or len(window)]
 
 
 def _may_hold_several(line: str) -> bool:

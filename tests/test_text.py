@@ -30,6 +30,20 @@ def test_ideographic_stops_end_sentences():
     assert pieces("東京は首都です。大阪は西にある。") == ["東京は首都です。", "大阪は西にある。"]
 
 
+def test_a_long_line_is_looked_at_in_windows():
+    assert sentences("!" * 10_000) == [(0, 4_000), (4_000, 8_000), (8_000, 10_000)]
+    assert pieces("Why? " + "word " * 1_000 + ".") == [
+        "Why?",
+        " ".join(["word"] * 799),
+        " ".join(["word"] * 201) + " .",
+    ]
+
+
+def test_a_sentence_at_the_end_of_a_window_stays_whole():
+    assert pieces("Mr. Lee left at nine. " * 1_000) == ["Mr. Lee left at nine."] * 1_000
+    assert pieces("東京は首都です。" * 2_000) == ["東京は首都です。"] * 2_000
+
+
 def test_nothing_has_no_sentences():
     assert sentences("") == []
     assert sentences(" \n\t\n ") == []

@@ -10,11 +10,10 @@ from seminar.errors import IngestionError
 from seminar.ingestion.files import Problem, SourceFile
 from seminar.ingestion.formats import BY_DAY, Format, choose
 from seminar.ingestion.sandbox import SHARED, Sandbox
-from seminar.ingestion.segments import split_item
 from seminar.types import Document, Passage, Thread
 
 # Raised whenever the same file would give other passages, so that indexes read it again.
-VERSION = 3
+VERSION = 4
 
 NOTICES = 50  # of one file
 
@@ -33,10 +32,7 @@ def read(
     note = _noting(file, notify)
     with _named(file):
         form = _form(file, threads)
-        if form.sandboxed:
-            yield from sandbox.read(form.name, file.path, file.source, note)
-        else:
-            yield from form.read(file.path, file.source, note)
+        yield from sandbox.read(form.name, file.path, file.source, note)
 
 
 def read_passages(
@@ -46,11 +42,7 @@ def read_passages(
     note = _noting(file, notify)
     with _named(file):
         form = _form(file, threads)
-        if form.sandboxed:
-            yield from sandbox.read_passages(form.name, file.path, file.source, note)
-        else:
-            for item in form.read(file.path, file.source, note):
-                yield from split_item(item)
+        yield from sandbox.read_passages(form.name, file.path, file.source, note)
 
 
 def _form(file: SourceFile, threads: bool) -> Format:

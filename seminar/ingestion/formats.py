@@ -44,16 +44,15 @@ def _always(head: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file: its suffixes, how it begins, who reads it, and whether in a sandbox.
+    """A kind of file: its suffixes, how it begins, and who reads it.
 
-    One that `surveys` looks at all of a file before its first thread, which takes its time.
+    One that `surveys` looks at all of a file before its first item, which takes its time.
     """
 
     name: str
     read: Read
     suffixes: tuple[str, ...]
     recognises: Callable[[bytes], bool] = _always
-    sandboxed: bool = True
     compressible: bool = False
     surveys: bool = False
 
@@ -70,7 +69,6 @@ FORMATS = (
         wikiextractor.read,
         ("", ".txt", ".jsonl"),
         recognises=wikiextractor.recognises,
-        sandboxed=False,
         compressible=True,
     ),
     Format("discord", chats.read_discord, (".json",), recognises=chats.recognises_discord),
@@ -117,7 +115,7 @@ FORMATS = (
         "transcript", transcripts.read, ("", ".txt", ".text"), recognises=transcripts.recognises
     ),
     Format("slack zip", slack_zip.read, (".zip",), slack_zip.recognises, surveys=True),
-    Format("text", plain.read, ("", ".txt", ".text"), sandboxed=False),
+    Format("text", plain.read, ("", ".txt", ".text"), surveys=True),
 )
 # Folders that are read as one.
 FOLDERS = (

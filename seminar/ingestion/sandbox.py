@@ -6,10 +6,11 @@ import atexit
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -18,6 +19,8 @@ from seminar.errors import IngestionError
 from seminar.ingestion.crossing import unpack_item, unpack_passage
 from seminar.ingestion.decoding import Notify
 from seminar.types import Document, Passage, Thread
+
+_SECRET = re.compile("key|token|secret|password", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,7 @@ class _Worker:
             stderr=subprocess.DEVNULL,
             # One thread: each of a numeric library's threads would reserve address space.
             env={
-                **os.environ,
+                **_harmless(os.environ),
                 "PYTHONPATH": os.pathsep.join(sys.path),
                 "OPENBLAS_NUM_THREADS": "1",
             },
@@ -164,6 +167,11 @@ class _Worker:
         with contextlib.suppress(BrokenPipeError):
             _pipe(self._process.stdin).close()
         _pipe(self._process.stdout).close()
+
+
+def _harmless(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment without keys and passwords, which no reader of files needs."""
+    return {name: value for name, value in environment.items() if not _SECRET.search(name)}
 
 
 def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:

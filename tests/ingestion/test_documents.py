@@ -8,6 +8,7 @@ from seminar.ingestion import decoding
 from seminar.ingestion.documents import read
 from seminar.ingestion.files import Problem, SourceFile, discover
 from seminar.ingestion.formats import choose
+from seminar.ingestion.sandbox import Sandbox
 
 PLAIN = ["a.txt", "a.md", "a.html", "a.unknown"]
 
@@ -126,6 +127,19 @@ def test_compressed_documents_are_refused(tmp_path: Path):
     assert refusal(tmp_path / "a.html.gz").startswith("cut off")
     (tmp_path / "a.tar.bz2").write_bytes(b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0")
     assert refusal(tmp_path / "a.tar.bz2") == "compressed, and no wiki dump; unpack it first"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.txt", "Nine."), ("wiki_00", '<doc id="1" title="T">\nNine.\n</doc>\n')],
+)
+def test_text_too_is_read_by_a_worker(tmp_path: Path, name: str, content: str):
+    (tmp_path / name).write_text(content)
+    sandbox = Sandbox()
+    [document] = read(SourceFile(tmp_path / name, name), print, sandbox=sandbox)
+    assert document.text == "Nine."
+    assert len(sandbox._idle) == 1
+    sandbox.close()
 
 
 def test_one_bad_file_leaves_the_others_readable(tmp_path: Path):

@@ -118,3 +118,15 @@ def test_errors_and_notices_cross(sandbox: Sandbox, tmp_path: Path):
         read(sandbox, html(tmp_path, "b.html", ""))
     with pytest.raises(IngestionError, match="can't be read: No such file"):
         read(sandbox, tmp_path / "gone.html")
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux's /proc")
+def test_a_worker_holds_no_keys(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SEMINAR_LLM_KEY", "made up")
+    monkeypatch.setenv("OPENAI_API_KEY", "made up")
+    monkeypatch.setenv("SEMINAR_HOME", "/made/up")
+    read(sandbox, html(tmp_path, "a.html", "<p>a</p>"))
+    [worker] = sandbox._idle
+    held = Path(f"/proc/{worker._process.pid}/environ").read_bytes()
+    assert b"SEMINAR_HOME=/made/up" in held
+    assert b"_KEY=" not in held
