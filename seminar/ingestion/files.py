@@ -26,6 +26,7 @@ _NOT_DOCUMENTS = frozenset(
 )
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 _NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found"})
+_INDEX = frozenset({"catalog.sqlite", "passages.lance"})  # what makes a folder one of our indexes
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,7 @@ def _cite(path: Path, root: Path) -> str:
 
 def _take_folder(walk: _Walk, folder: Path) -> None:
     """A folder that is read as one, if it is; what it is made of is not read by itself."""
-    try:
-        parts = folders.parts(folder)
-    except OSError:
-        return  # told when it is listed
+    parts = folders.parts(folder)
     if parts and folder not in walk.seen:
         source = _cite(folder, walk.root) if folder != walk.root else walk.name
         walk.files.append(SourceFile(folder, source, parts))
@@ -125,10 +123,14 @@ def _take_folder(walk: _Walk, folder: Path) -> None:
 
 
 def _take_file(walk: _Walk, path: Path, source: str) -> None:
-    if path in walk.seen or folders.is_metadata(path):
+    try:
+        if path in walk.seen or folders.is_metadata(path):
+            return
+        mode = path.stat().st_mode
+    except OSError as problem:
+        walk.problems.append(Problem(source, f"can't be read: {problem.strerror}"))
         return
     walk.seen.add(path)
-    mode = path.stat().st_mode
     if not stat.S_ISREG(mode):
         walk.problems.append(Problem(source, f"not a regular file ({_kind(mode)})"))
     elif path != walk.root and path.suffix.lower() in _NOT_DOCUMENTS and not is_export(path):
@@ -147,15 +149,18 @@ def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
     pending = [root]
     while pending:
         folder = pending.pop()
-        _take_folder(walk, folder)
-        if mail.is_maildir(folder):
+        is_maildir = mail.is_maildir(folder)
+        if is_maildir:
             pending += mail.maildir_folders(folder)
-            continue
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            _take_folder(walk, folder)
+            entries = [] if is_maildir else _entries(folder)
         except OSError as problem:
             source = _cite(folder, root)
             walk.problems.append(Problem(source, f"folder can't be listed: {problem.strerror}"))
+            continue
+        if {entry.name for entry in entries} >= _INDEX:
+            walk.problems.append(Problem(_cite(folder, root), "an index of Seminar; passed over"))
             continue
         for entry in entries:
             path = Path(entry.path)
@@ -165,6 +170,10 @@ def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
                 yield path
             elif entry.name not in _NOT_FOLDERS:
                 pending.append(path)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    return sorted(os.scandir(folder), key=lambda entry: entry.name)
 
 
 def _is_inside(walk: _Walk, entry: os.DirEntry[str]) -> bool:

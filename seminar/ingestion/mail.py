@@ -7,6 +7,7 @@ thread at a time, so that memory does not grow with what the mails hold.
 from __future__ import annotations
 
 import re
+import stat
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -39,13 +40,21 @@ def recognises_mbox(head: bytes) -> bool:
 
 
 def is_maildir(folder: Path) -> bool:
-    """Whether a folder is a mailbox of one file a mail."""
-    return (folder / "cur").is_dir() and (folder / "new").is_dir()
+    """Whether a folder is a mailbox of one file a mail, as far as one may look into it."""
+    return _is_own_folder(folder / "cur") and _is_own_folder(folder / "new")
+
+
+def _is_own_folder(path: Path) -> bool:
+    """Whether a folder is here: no link, which may lead anywhere, and not closed to us."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def maildir_folders(folder: Path) -> list[Path]:
     """The Maildirs within a Maildir, whose names begin with a dot."""
-    found = (path for path in folder.glob(".*") if path.is_dir() and not path.is_symlink())
+    found = filter(_is_own_folder, folder.glob(".*"))
     return sorted(path for path in found if is_maildir(path))
 
 

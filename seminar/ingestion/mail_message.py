@@ -102,6 +102,8 @@ def parse(content: bytes) -> Mail:
         text, files = _body(message)
     except RecursionError:
         raise IngestionError("parts nested too deeply") from None
+    except (ValueError, LookupError, TypeError):  # of the email package, on made-up headers
+        raise IngestionError("its parts have names or encodings that can't be decoded") from None
     keys = ids(_header(message, "Message-ID"))
     shown, address = parseaddr(_decoded(_header(message, "From")))
     return Mail(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import zipfile
 import zlib
@@ -17,6 +18,10 @@ from seminar.ingestion.slack import DAY, DAY_LIMIT, METADATA, Day, read_channel,
 from seminar.types import Thread
 
 _ENTRY = re.compile(rb"PK\x03\x04.{22}(.)(.)..", re.DOTALL)
+# An entry may ask for any amount of memory to unpack it.
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, MemoryError
+)  # fmt: skip
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\\]")
 
 
@@ -101,7 +106,7 @@ class _Entries:
         try:
             with self._archive.open(entry) as stream:
                 content = stream.read(DAY_LIMIT + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError):
+        except _DAMAGE:
             raise IngestionError("damaged: it can't be unpacked") from None
         except (RuntimeError, NotImplementedError):
             raise IngestionError("encrypted, or packed in an unknown way") from None

@@ -1,11 +1,16 @@
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from seminar.errors import IngestionError
 from seminar.ingestion.files import SourceFile, discover
+from seminar.retrieval.store import LanceStore
+
+NOBODY = 65534
 
 
 def tree(root: Path, *names: str) -> Path:
@@ -104,16 +109,66 @@ def test_pipes_and_sockets_are_not_opened(tmp_path: Path):
     ]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
-def test_a_closed_folder_is_a_problem_and_the_rest_is_read(tmp_path: Path):
-    tree(tmp_path, "a.md", "closed/b.md")
-    (tmp_path / "closed").chmod(0)
-    files, problems = discover([tmp_path])
-    (tmp_path / "closed").chmod(0o700)
+@pytest.fixture
+def closable() -> Iterator[Path]:
+    """A folder whose folders can be closed to us: nothing is closed to root."""
+    with TemporaryDirectory() as name:
+        if os.geteuid() != 0:
+            yield Path(name).resolve()
+            return
+        os.chown(name, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+        try:
+            yield Path(name).resolve()
+        finally:
+            os.seteuid(0)
+
+
+def test_a_closed_folder_is_a_problem_and_the_rest_is_read(closable: Path):
+    tree(closable, "a.md", "closed/b.md")
+    (closable / "closed").chmod(0)
+    files, problems = discover([closable])
     assert sources(files) == ["a.md"]
     assert [str(problem) for problem in problems] == [
         "closed: folder can't be listed: Permission denied"
     ]
+    assert [str(problem) for problem in discover([closable / "closed"])[1]] == [
+        ".: folder can't be listed: Permission denied"
+    ]
+
+
+def test_files_of_a_folder_that_can_only_be_listed_are_problems(closable: Path):
+    tree(closable, "a.md", "listed/b.md", "listed/c.md", "listed/sub/d.md", "listed/users.json")
+    (closable / "listed").chmod(0o400)
+    files, problems = discover([closable])
+    assert sources(files) == ["a.md"]
+    assert sorted(str(problem) for problem in problems) == [
+        "listed/b.md: can't be read: Permission denied",
+        "listed/c.md: can't be read: Permission denied",
+        "listed/sub: folder can't be listed: Permission denied",
+        "listed/users.json: can't be read: Permission denied",
+    ]
+
+
+def test_a_closed_box_of_a_maildir_is_a_problem_and_its_subfolders_are_read(closable: Path):
+    tree(closable, "Mail/cur/1", "Mail/new/2", "Mail/.Sent/cur/3", "Mail/.Old/cur/4")
+    for folder in (".Sent", ".Old"):
+        (closable / "Mail" / folder / "new").mkdir()
+    (closable / "Mail" / "cur").chmod(0)
+    (closable / "Mail" / ".Old").chmod(0)
+    files, problems = discover([closable])
+    assert sources(files) == ["Mail/.Sent"]
+    assert [str(problem) for problem in problems] == [
+        "Mail: folder can't be listed: Permission denied"
+    ]
+
+
+def test_an_index_inside_the_folder_is_passed_over(tmp_path: Path):
+    tree(tmp_path, "a.md", "sub/b.md")
+    LanceStore.create(tmp_path / "sub" / "index", encoder="fake", dimensions=4)
+    files, problems = discover([tmp_path])
+    assert sources(files) == ["a.md", "sub/b.md"]
+    assert [str(problem) for problem in problems] == ["sub/index: an index of Seminar; passed over"]
 
 
 def test_colliding_sources_get_the_names_of_their_folders(tmp_path: Path):

@@ -180,6 +180,24 @@ def test_names_that_lead_out_of_the_zip_are_left_out(tmp_path: Path):
     assert list(tmp_path.iterdir()) == [tmp_path / "e.zip"]
 
 
+@pytest.mark.parametrize("damage", [b"\xff" * 5, b"\x5d" + b"\xff" * 4], ids=["kind", "memory"])
+def test_a_damaged_day_of_a_zip_leaves_the_other_channels(tmp_path: Path, damage: bytes):
+    path = tmp_path / "e.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for channel, packing in (("a", 0), ("b", zipfile.ZIP_LZMA), ("c", 0)):
+            record = json.dumps([message("1.1", "U1", f"Hello {channel}")])
+            archive.writestr(f"{channel}/2024-05-01.json", record, compress_type=packing)
+    content = path.read_bytes()
+    properties = content.index(b"b/2024-05-01.json") + len(b"b/2024-05-01.json") + 4
+    path.write_bytes(content[:properties] + damage + content[properties + 5 :])
+    problems: list[Problem] = []
+    found = threads(SourceFile(path, "e.zip"), problems)
+    assert [talk.text for talk in found] == ["U1: Hello a", "U1: Hello c"]
+    assert [problem.reason for problem in problems] == [
+        "b/2024-05-01.json: damaged: it can't be unpacked; left out"
+    ]
+
+
 def test_a_zip_bomb_is_refused(tmp_path: Path):
     days = {f"general/2024-05-{day:02}.json": b" " * 30_000_000 for day in range(1, 20)}
     path = zipped(tmp_path / "bomb.zip", days)
