@@ -18,6 +18,7 @@ from seminar.ingestion.inline import Inline
 from seminar.types import Document
 
 ARTICLE_LIMIT = 4_000_000
+OPENING_LIMIT = 4_000  # characters of <doc ...>: looking for its title takes their square
 _DOC = re.compile(r'<doc\s[^>]*?\btitle="([^"]*)"[^>]*>')
 _SECTION = re.compile(r"Section::::(.+?)\.?|<h([1-6])>(.+?)</h[1-6]>|(#{2,6})\s+(.+)")
 _BARE_HEADING = re.compile(
@@ -49,12 +50,10 @@ def parse(lines: list[str], source: str, *, file: str) -> Document | None:
     draft = Draft()
     title = source.removeprefix(f"{file}#")
     body = lines[1:] if lines and unescape(lines[0].strip()) == title else lines
+    texts = [text for line in body if (text := line.strip())]
     after_item = False
-    for position, line in enumerate(body):
-        text = line.strip()
-        if not text:
-            continue
-        if heading := _heading(text, is_last=not any(map(str.strip, body[position + 1 :]))):
+    for position, text in enumerate(texts, start=1):
+        if heading := _heading(text, is_last=position == len(texts)):
             draft.heading(*heading)
             after_item = False
             continue
@@ -107,9 +106,9 @@ def _articles(stream: BinaryIO, notify: Notify) -> Iterator[tuple[str, list[str]
     title, size, inside = "", 0, False
     lines: list[str] = []
     for number, line in enumerate(_lines(stream), start=1):
-        if line.startswith("{"):
+        if not inside and line.startswith("{"):
             yield _from_json(line, number)
-        elif (opening := _DOC.match(line)) is not None:
+        elif (opening := _DOC.match(line, 0, OPENING_LIMIT)) is not None:
             title, lines, size, inside = unescape(opening.group(1)), [], 0, True
         elif line.startswith("</doc>"):
             inside = False

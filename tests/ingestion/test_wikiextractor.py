@@ -7,7 +7,7 @@ import pytest
 from seminar.errors import IngestionError
 from seminar.ingestion.documents import read as read_file
 from seminar.ingestion.files import SourceFile
-from seminar.ingestion.wikiextractor import read
+from seminar.ingestion.wikiextractor import parse, read
 from seminar.types import Document
 
 DOCS = """<doc id="1" url="https://e.org?curid=1" title="Ferry &amp; Co">
@@ -65,6 +65,31 @@ def test_json_lines_and_packed_files_are_known_by_how_they_begin(tmp_path: Path,
         (f"{name}#T0", "A."),
         (f"{name}#T1", "A."),
     ]
+
+
+def test_a_line_of_an_article_may_begin_with_a_brace(tmp_path: Path):
+    path = tmp_path / "wiki_00"
+    path.write_text(
+        '<doc id="1" title="Sets">\n{1, 2} is a set.\n</doc>\n'
+        '<doc id="2" title="Ferry">\nIt leaves at nine.\n</doc>\n'
+    )
+    assert [document.text for document in documents(path)] == [
+        "{1, 2} is a set.",
+        "It leaves at nine.",
+    ]
+
+
+def test_lines_without_number_are_read_in_one_pass():
+    document = parse([*["<br>"] * 400_000, "ab"], "wiki_00#T", file="wiki_00")
+    assert document is not None
+    assert document.text == "ab"
+
+
+def test_an_opening_without_end_is_no_article(tmp_path: Path):
+    path = tmp_path / "wiki_00"
+    path.write_text("<doc " + 'title="" ' * 400_000)
+    with pytest.raises(IngestionError, match="line 1 is outside of any <doc>"):
+        documents(path)
 
 
 def test_half_a_surrogate_pair_is_marked(tmp_path: Path):
