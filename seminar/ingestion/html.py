@@ -38,9 +38,11 @@ _CELLS = frozenset({"td", "th"})
 _ITEMS = frozenset({"li", "dt", "dd", "tr"})
 _CONTENT = frozenset({"article", "main", "section"})
 _DEPTH_LIMIT = 2_000
+_CLOSE_LIMIT = 30  # elements left open that one closing tag may end
+_BARRIERS = frozenset({"table", "caption", "button", "object", "template", "marquee", "applet"})
 _NESTING_TAG = re.compile(
     rb"<(/?)(?!(?:p|li|dt|dd|tr|td|th|tbody|thead|tfoot|option|br|img|hr|input|meta|link|col|wbr"
-    rb"|area|base|embed|source|track|param)\b)[a-z]",
+    rb"|area|base|embed|source|track|param)\b)([a-z][^\s/>]*)",
     re.IGNORECASE,
 )
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
@@ -70,11 +72,28 @@ def parse(text: str, source: str) -> Document:
 
 def check_depth(content: bytes) -> None:
     """Refuse nesting that no page has: building its tree takes the square of the depth."""
-    depth = 0
+    elements: list[str] = []
     for match in _NESTING_TAG.finditer(content):
-        depth += -1 if match.group(1) else 1
-        if depth > _DEPTH_LIMIT:
+        tag = match.group(2).decode("latin-1").lower()
+        if match.group(1):
+            _close(elements, tag)
+        else:
+            elements.append(tag)
+        if len(elements) > _DEPTH_LIMIT:
             raise IngestionError(f"elements nested more than {_DEPTH_LIMIT:,} deep")
+
+
+def _close(elements: list[str], tag: str) -> None:
+    """End the open element that a closing tag names, with what is open in it, as browsers do.
+
+    A tag ends nothing beyond a table, nor a block if it is of none.
+    """
+    for size, element in enumerate(reversed(elements[-_CLOSE_LIMIT:]), start=1):
+        if element == tag:
+            del elements[-size:]
+            return
+        if element in _BARRIERS or (element in _BLOCKS and tag not in _BLOCKS):
+            return
 
 
 def _title(tree: LexborHTMLParser, main_headings: list[str], source: str) -> str:

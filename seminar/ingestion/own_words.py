@@ -43,13 +43,13 @@ def unwrap(text: str) -> str:
         [line.rstrip() for line in paragraph.split("\n") if line.strip()]
         for paragraph in _PARAGRAPHS.split(text.strip())
     ]
-    return "\n\n".join(
-        (" " if is_wrapped(lines) else "\n").join(
-            line.strip() if is_wrapped(lines) else line for line in lines
-        )
-        for lines in paragraphs
-        if lines
-    )
+    return "\n\n".join(map(_joined, filter(None, paragraphs)))
+
+
+def _joined(lines: list[str]) -> str:
+    if is_wrapped(lines):
+        return " ".join(line.strip() for line in lines)
+    return "\n".join(lines)
 
 
 def _above_original(lines: Sequence[str]) -> Sequence[str]:
@@ -93,27 +93,30 @@ def _above_signature(lines: Sequence[str]) -> Sequence[str]:
 
 def _unquoted(lines: Sequence[str]) -> list[str]:
     kept: list[str] = []
+    may_attribute = False  # whether what was kept last was not yet looked at
     for line in lines:
         if not _QUOTED.match(line):
             kept.append(line)
+            may_attribute = may_attribute or bool(line.strip())
             continue
-        _drop_attribution(kept)
+        may_attribute = may_attribute and _drop_attribution(kept)
         if kept and kept[-1].strip():
             kept.append("")  # what stood around a quotation are two paragraphs
     return kept
 
 
-def _drop_attribution(kept: list[str]) -> None:
-    """Take away "On Monday, Ada wrote:" where it ends what came before a quotation."""
+def _drop_attribution(kept: list[str]) -> bool:
+    """Take away "On Monday, Ada wrote:" where it ends what came before a quotation, if it does."""
     end = len(kept)
     while end and not kept[end - 1].strip():
         end -= 1
     for size in range(1, _ATTRIBUTION_LINES + 1):
         start = end - size
         if start < 0 or not kept[start].strip():
-            return
+            return False
         if _ATTRIBUTION.search(" ".join(kept[start:end])):
             begins = size > 1 or re.match(r"\s*(?:On|Am|Le|El|Il|In|At)\b", kept[start])
             longer = start > 0 and re.match(r"\s*(?:On|Am|Le|El|Il|In|At)\b", kept[start - 1])
             del kept[start - 1 if longer and not begins else start :]
-            return
+            return True
+    return False

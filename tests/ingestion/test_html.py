@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import IngestionError
-from seminar.ingestion.html import parse, read
+from seminar.ingestion.html import check_depth, parse, read
 from seminar.types import Document
 
 PAGE = """<!doctype html><html><head><title>Ferry | Harbour</title><style>p {}</style></head><body>
@@ -133,3 +133,18 @@ def test_the_declared_encoding_is_used(tmp_path: Path):
     path.write_bytes("<meta charset='koi8-r'><p>Привет".encode("koi8-r"))
     [document] = read(path, "a.html", lambda notice: None)
     assert document.text == "Привет"
+
+
+@pytest.mark.parametrize(
+    "piece", [b"<div></x>", b"<x><div></x></div>", b"<div><table></div></table>", b"<DIV></X>"]
+)
+def test_a_closing_tag_that_ends_nothing_does_not_hide_the_depth(piece: bytes):
+    with pytest.raises(IngestionError, match=r"nested more than 2,000 deep"):
+        check_depth(piece * 3_000)
+
+
+@pytest.mark.parametrize(
+    "piece", [b"<div><span>x</div>", b"<b><i>x</b></i>", b"</x>", b"<svg><path/><g/></svg>"]
+)
+def test_a_careless_page_is_not_taken_for_a_deep_one(piece: bytes):
+    check_depth(b"<main>" + piece * 3_000 + b"</main>")

@@ -93,6 +93,20 @@ def threads_of(file: SourceFile) -> list[Thread]:
     return [talk for talk in read(file, print) if isinstance(talk, Thread)]
 
 
+@pytest.mark.parametrize("box", ["cur", "new"])
+def test_a_maildir_whose_boxes_are_links_is_none(tmp_path: Path, box: str):
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "diary").write_bytes(bytes(ASK))
+    mailbox.Maildir(tmp_path / "Mail")
+    (tmp_path / "Mail" / box).rmdir()
+    (tmp_path / "Mail" / box).symlink_to(tmp_path / "secret")
+    files, problems = discover([tmp_path / "Mail"])
+    assert files == []
+    assert [str(problem) for problem in problems] == [
+        f"{box}: link leads out of the given folder; not followed"
+    ]
+
+
 def test_one_saved_mail_given_directly(tmp_path: Path):
     (tmp_path / "a.eml").write_bytes(bytes(ASK))
     [talk] = threads(tmp_path / "a.eml")
@@ -170,6 +184,16 @@ def test_quotations_and_signatures_are_left_out(text: str, own: str):
     assert own_words(text) == own
 
 
+@pytest.mark.parametrize("above", ["", "x" * 100_000 + "\n"], ids=["nothing", "a long line"])
+def test_quotations_without_number_are_left_out_in_one_pass(above: str):
+    assert own_words(above + ">\n\n" * 100_000) == above.strip()
+
+
+def test_a_paragraph_of_lines_without_number_is_joined_in_one_pass():
+    line = "The committee met on Monday and decided that the"
+    assert own_words(f"{line}\n" * 100_000) == " ".join([line] * 100_000)
+
+
 def test_a_broken_mail_names_itself_and_the_rest_is_read(tmp_path: Path):
     deep = "".join(
         f'Content-Type: multipart/mixed; boundary="b{number}"\n\n--b{number}\n'
@@ -181,6 +205,24 @@ def test_a_broken_mail_names_itself_and_the_rest_is_read(tmp_path: Path):
     assert [talk.title for talk in found] == ["The budget", "Lunch"]
     assert [str(problem) for problem in problems] == [
         "m.mbox: mail 2 (m.mbox): more than 200 multiparts within each other; left out"
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [b"*=idna''%41", b"*" + b"9" * 5_000 + b"*=x", b"*=a\0b''%41", b"*=a; filename*1=b"],
+    ids=["codec", "number", "charset", "pieces"],
+)
+def test_a_mail_whose_attachment_has_a_hostile_name_leaves_the_others(tmp_path: Path, name: bytes):
+    bad = (
+        b"From: x@y\nMessage-ID: <bad@x>\nContent-Type: application/pdf\n"
+        b"Content-Disposition: attachment; filename" + name + b"\n\nx\n"
+    )
+    problems: list[Problem] = []
+    found = threads(mbox(tmp_path / "m.mbox", [ASK, bad, OTHER]), problems)
+    assert [talk.title for talk in found] == ["The budget", "Lunch"]
+    assert [problem.reason for problem in problems] == [
+        "mail 2 (m.mbox): its parts have names or encodings that can't be decoded; left out"
     ]
 
 
