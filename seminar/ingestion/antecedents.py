@@ -9,6 +9,7 @@ import math
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,7 +116,8 @@ class Window:
     def look(self, said: Utterance) -> Marks:
         """A message's marks; its speaker becomes known."""
         if said.time is not None:
-            return marks(said, self._people, said.time.timestamp())
+            time = said.time if said.time.tzinfo else said.time.replace(tzinfo=UTC)
+            return marks(said, self._people, time.timestamp())
         before = self._held[-1].seconds + UNTIMED if self._held else 0.0
         return marks(said, self._people, before)
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from seminar.errors import IngestionError
 from seminar.ingestion.compressed import open_stream
 from seminar.ingestion.conversations import from_text, name, with_attachments, words
 from seminar.ingestion.decoding import Notify
@@ -35,30 +34,24 @@ def read_discord(
     path: Path, source: str, notify: Notify, *, by_day: bool = False
 ) -> Iterator[Thread]:
     """A channel's messages by conversation; a Discord thread, a file of its own, as one."""
-    yield from combine(_discord(path, source, Gathering(by_day=by_day)))
+    gathering = Gathering(by_day=by_day)
+    yield from combine(gathering.complete(_discord(path, source, gathering)))
 
 
 def _discord(path: Path, source: str, gathering: Gathering) -> Iterator[Thread]:
     place = Place(PurePosixPath(source).stem, source)
-    damage: IngestionError | None = None
     with path.open("rb") as stream:
-        try:
-            for field, content in fields(stream, "messages"):
-                if not isinstance(content, dict):
-                    continue
-                if field == "channel":
-                    place = _discord_place(content, place)
-                elif field == "messages" and (said := _discord_message(content, source)):
-                    if place.thread:
-                        yield from gathering.add(place, said)
-                    else:
-                        answers = text_of(record_of(content, "reference"), "messageId")
-                        yield from gathering.add_to_run(place, said, answers=answers)
-        except IngestionError as error:
-            damage = error
-    yield from gathering.close_all()
-    if damage is not None:
-        raise damage
+        for field, content in fields(stream, "messages"):
+            if not isinstance(content, dict):
+                continue
+            if field == "channel":
+                place = _discord_place(content, place)
+            elif field == "messages" and (said := _discord_message(content, source)):
+                if place.thread:
+                    yield from gathering.add(place, said)
+                else:
+                    answers = text_of(record_of(content, "reference"), "messageId")
+                    yield from gathering.add_to_run(place, said, answers=answers)
 
 
 def _discord_place(channel: Record, place: Place) -> Place:
@@ -104,7 +97,8 @@ def read_mattermost(
     path: Path, source: str, notify: Notify, *, by_day: bool = False
 ) -> Iterator[Thread]:
     """Posts with replies as threads, those without by channel and conversation."""
-    yield from combine(_mattermost(path, source, notify, Gathering(by_day=by_day)))
+    gathering = Gathering(by_day=by_day)
+    yield from combine(gathering.complete(_mattermost(path, source, notify, gathering)))
 
 
 def _mattermost(path: Path, source: str, notify: Notify, gathering: Gathering) -> Iterator[Thread]:
@@ -127,7 +121,6 @@ def _mattermost(path: Path, source: str, notify: Notify, gathering: Gathering) -
             for one in said:
                 yield from (gathering.add if place.thread else gathering.add_to_run)(place, one)
             yield from gathering.close(place)
-    yield from gathering.close_all()
 
 
 def _mattermost_name(user: Record) -> str:
@@ -171,7 +164,8 @@ def read_lines(
     path: Path, source: str, notify: Notify, *, by_day: bool = False
 ) -> Iterator[Thread]:
     """Messages of any tool, one JSON object a line, threads where they name their conversation."""
-    yield from combine(_json_lines(path, source, notify, Gathering(by_day=by_day)))
+    gathering = Gathering(by_day=by_day)
+    yield from combine(gathering.complete(_json_lines(path, source, notify, gathering)))
 
 
 def _json_lines(path: Path, source: str, notify: Notify, gathering: Gathering) -> Iterator[Thread]:
@@ -194,7 +188,6 @@ def _json_lines(path: Path, source: str, notify: Notify, gathering: Gathering) -
             yield from gathering.add(place._replace(thread=thread), said)
         else:
             yield from gathering.add_to_run(place, said)
-    yield from gathering.close_all()
 
 
 def _speaker(record: Record) -> str:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import cast
 
 from seminar.errors import IngestionError
 
@@ -24,8 +24,11 @@ SUFFIXES = frozenset(_OPENERS)
 
 
 @contextmanager
-def open_stream(path: Path) -> Iterator[BinaryIO]:
-    """A file's content, unpacked where its suffix says that it is packed."""
+def open_stream(path: Path) -> Iterator[io.BufferedReader]:
+    """A file's content, unpacked where its suffix says that it is packed.
+
+    Of one that is cut off `read1` gives all that can be unpacked, `read` may lose its last chunk.
+    """
     opener = _OPENERS.get(path.suffix.lower())
     if opener is None:
         with path.open("rb") as plain:
@@ -33,13 +36,13 @@ def open_stream(path: Path) -> Iterator[BinaryIO]:
         return
     with opener(path) as unpacked:
         limit = FREE + path.stat().st_size * RATIO_LIMIT
-        yield cast(BinaryIO, io.BufferedReader(_Bounded(cast(BinaryIO, unpacked), limit), 1 << 18))
+        yield io.BufferedReader(_Bounded(unpacked, limit), 1 << 18)
 
 
 class _Bounded(io.RawIOBase):
     """An unpacked stream with an end to its patience."""
 
-    def __init__(self, stream: BinaryIO, limit: int) -> None:
+    def __init__(self, stream: bz2.BZ2File | gzip.GzipFile, limit: int) -> None:
         super().__init__()
         self._stream = stream
         self._left = limit
@@ -50,7 +53,7 @@ class _Bounded(io.RawIOBase):
     def readinto(self, buffer: object) -> int:
         view = memoryview(cast(bytearray, buffer))
         try:
-            content = self._stream.read(len(view))
+            content = self._stream.read1(len(view))
         except EOFError:
             raise IngestionError("cut off: its compressed content ends too early") from None
         except (OSError, zlib.error):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from seminar.errors import IngestionError
 from seminar.ingestion.conversations import compose, in_order
 from seminar.ingestion.threads import Disentangler, shipped_weights
 from seminar.types import Thread, Utterance
@@ -123,6 +124,17 @@ class Gathering:
         if self._runs.get(place.channel) == place:
             del self._runs[place.channel]
         yield compose(in_order(opened.said), title=place.title, channel=place.path)
+
+    def complete(self, found: Iterator[Thread]) -> Iterator[Thread]:
+        """The threads that a reader lets go, then those still held; damage is told after both."""
+        damage: IngestionError | None = None
+        try:
+            yield from found
+        except IngestionError as error:
+            damage = error
+        yield from self.close_all()
+        if damage is not None:
+            raise damage
 
     def close_all(self) -> Iterator[Thread]:
         """Everything that is still held, in the order in which it was last spoken in."""

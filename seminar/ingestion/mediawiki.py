@@ -24,7 +24,7 @@ def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     with open_stream(path) as stream:
         pages = _Pages()
         error = ""
-        while not error and (chunk := stream.read(_CHUNK)):
+        while not error and (chunk := stream.read1(_CHUNK)):
             error = pages.xml.feed(chunk)
             for page in pages.take():
                 if (document := _document(page, source, pages.dropped, notify)) is not None:

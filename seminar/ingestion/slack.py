@@ -110,7 +110,8 @@ def read_channel(
 ) -> Iterator[Thread]:
     """The threads of a channel; messages outside of threads by conversation, or by day."""
     place = Place("#" + channel.rpartition("/")[2], channel)
-    yield from combine(_threads(days, place, people, notify, Gathering(by_day=by_day)))
+    gathering = Gathering(by_day=by_day)
+    yield from combine(gathering.complete(_threads(days, place, people, notify, gathering)))
 
 
 def _threads(
@@ -134,7 +135,6 @@ def _threads(
         yield from gathering.close(run)
         for thread in ending.get(number, ()):
             yield from gathering.close(place._replace(thread=thread))
-    yield from gathering.close_all()
 
 
 def _endings(days: Sequence[Day]) -> dict[int, list[str]]:

@@ -27,21 +27,21 @@ def recognises(head: bytes) -> bool:
 
 def read(path: Path, source: str, notify: Notify, *, by_day: bool = False) -> Iterator[Thread]:
     """A thread for each conversation; messages are cited as file.xml#ts."""
-    yield from combine(_threads(path, source, Gathering(by_day=by_day)))
+    gathering = Gathering(by_day=by_day)
+    yield from combine(gathering.complete(_threads(path, source, gathering)))
 
 
 def _threads(path: Path, source: str, gathering: Gathering) -> Iterator[Thread]:
     messages = _Messages()
     with open_stream(path) as stream:
         error = ""
-        while not error and (chunk := stream.read(_CHUNK)):
+        while not error and (chunk := stream.read1(_CHUNK)):
             error = messages.xml.feed(chunk)
             for conversation, said in messages.take(source):
                 title = f"#{messages.channel}" if messages.channel else PurePosixPath(source).stem
                 place = Place(title, source, conversation)
                 add = gathering.add if conversation else gathering.add_to_run
                 yield from add(place, said)
-    yield from gathering.close_all()
     if error or not messages.xml.is_complete():
         raise IngestionError(error or "cut off; what came before was read")
 

@@ -158,6 +158,10 @@ def recognises_court(head: bytes) -> bool:
 def read_court(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
     """A thread for each case of the corpus; messages are cited as file#utterance-id."""
     gathering = Gathering()
+    yield from gathering.complete(_cases(path, source, notify, gathering))
+
+
+def _cases(path: Path, source: str, notify: Notify, gathering: Gathering) -> Iterator[Thread]:
     here: Place | None = None
     broken = 0
     with open_stream(path) as stream:
@@ -174,6 +178,5 @@ def read_court(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
             if own := words(text):
                 said = Utterance(name(key), name(speaker).title(), own, source=source)
                 yield from gathering.add(place, said)
-    yield from gathering.close_all()
     if broken:
         notify(f"lines without the corpus's eight fields were left out: {broken}")

@@ -1,5 +1,7 @@
+import gzip
 import json
 import os
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -227,6 +229,54 @@ def test_xml_with_entities_or_cut_off(tmp_path: Path):
     [talk], error = until_error(slack_xml.read(tmp_path / "c.xml", "c.xml", print))
     assert talk.text == "Fred: @Ada 1 < 2? LONG\n\nBo: Hm. LONG"
     assert error == "cut off; what came before was read"
+
+
+def cut_in_half(path: Path, content: str) -> Path:
+    """A packed file of which only the first half is there."""
+    packed = gzip.compress(content.encode())
+    path.write_bytes(packed[: len(packed) // 2])
+    return path
+
+
+NUMBERS = random.Random(1)
+DIGITS = [str(NUMBERS.getrandbits(1_000)) for _ in range(400)]  # which hardly shrink when packed
+
+
+def test_packed_json_lines_that_are_cut_off_give_what_came_before(tmp_path: Path):
+    content = "".join(
+        json.dumps({"speaker": "Ada", "text": digits, "thread": str(number // 10)}) + "\n"
+        for number, digits in enumerate(DIGITS)
+    )
+    path = cut_in_half(tmp_path / "log.jsonl.gz", content)
+    found, error = until_error(chats.read_lines(path, "log.jsonl.gz", print))
+    read_texts = [one.text for talk in found for one in talk.utterances]
+    assert read_texts == DIGITS[: len(read_texts)]
+    assert len(read_texts) > 150
+    assert error == "cut off: its compressed content ends too early"
+
+
+def test_packed_xml_that_is_cut_off_gives_what_came_before(tmp_path: Path):
+    content = "".join(
+        f'<message conversation_id="{number // 10}"><ts>2019-01-01T10:00:00.{number:03}</ts>'
+        f"<user>Ada</user><text>{digits}</text></message>"
+        for number, digits in enumerate(DIGITS)
+    )
+    path = cut_in_half(tmp_path / "c.xml.gz", f"<slack>{content}</slack>")
+    found, error = until_error(slack_xml.read(path, "c.xml.gz", print))
+    read_texts = [one.text for talk in found for one in talk.utterances]
+    assert read_texts == DIGITS[: len(read_texts)]
+    assert len(read_texts) > 150
+    assert error == "cut off: its compressed content ends too early"
+
+
+def test_a_time_before_all_others_does_no_harm(tmp_path: Path):
+    path = write_lines(
+        tmp_path / "log.jsonl",
+        {"speaker": "Ada", "time": "2024-05-01T10:00:00", "text": "One." + LONG},
+        {"speaker": "Bo", "time": "0001-01-01T00:00:00", "text": "Two." + LONG},
+    )
+    said = [one for talk in threads(path) for one in talk.utterances]
+    assert sorted(one.speaker for one in said) == ["Ada", "Bo"]
 
 
 def test_what_is_held_is_bounded_and_late_words_make_a_thread_of_their_own():

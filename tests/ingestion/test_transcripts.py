@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from seminar.errors import IngestionError
 from seminar.ingestion import interviews, transcripts
 from seminar.ingestion.documents import read
 from seminar.ingestion.files import Problem, SourceFile
@@ -142,6 +143,17 @@ def test_the_corpus_of_oral_arguments(tmp_path: Path):
     assert (first.channel, first.source) == ("supreme.txt/04-1", "supreme.txt#0")
     assert second.title == "04-2"
     assert len(problems) == 1
+
+
+def test_a_packed_corpus_that_is_cut_off_gives_the_case_that_was_open(tmp_path: Path):
+    row = " +++$+++ ".join(("04-1", "0", "FALSE", "MR. BERG", "NOT JUSTICE", "NA", "NA", "Here."))
+    packed = gzip.compress(f"{row}\n".encode() * 3)
+    path = tmp_path / "supreme.txt.gz"
+    path.write_bytes(packed[:-8])  # only the sum at its end is missing
+    found = transcripts.read_court(path, "supreme.txt.gz", print)
+    assert next(found).text == "\n".join(["Mr. Berg: Here."] * 3)
+    with pytest.raises(IngestionError, match="cut off"):
+        next(found)
 
 
 def test_interviews_and_named_conversations_as_json(tmp_path: Path):
