@@ -31,7 +31,7 @@ def asks_for_more(question: str) -> bool:
 
 def going_on(dialogue: Dialogue, hits: Sequence[Hit]) -> list[Answer]:
     """The next unsaid sentences beside the last answer, as one answer; none, if all is told."""
-    last = next((one.reply for one in reversed(dialogue.turns) if one.reply.answerable), None)
+    last = next((one.reply for one in reversed(dialogue.turns) if one.reply.literal), None)
     if last is None:
         return []
     near = (*last.hits, *hits)

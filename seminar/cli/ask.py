@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.text import Text
 
 from seminar.answering.records import reply_record
 from seminar.assistant import Assistant
-from seminar.cli import options
+from seminar.cli import consoles, options
+from seminar.cli.consoles import print_json
 from seminar.cli.opening import open_for_asking
-from seminar.cli.printing import print_notes, print_questions, print_reply, printable
+from seminar.cli.printing import print_asked, print_notes, print_questions, print_reply
+from seminar.cli.questions import question_of, questions_in
 from seminar.config import Settings
 from seminar.errors import SeminarError
-from seminar.text import whole
 from seminar.types import Dialogue, Turn
 
 
@@ -29,7 +28,8 @@ from seminar.types import Dialogue, Turn
     "--dialogue",
     "script",
     type=click.Path(path_type=Path),
-    help="A file with one question a line, asked as one dialogue.",
+    help="Questions asked as one dialogue: a file with one a line, or a saved conversation; "
+    "- reads them from standard input.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line on stdout.")
 @options.scope
@@ -45,30 +45,16 @@ def command(
     settings: Settings,
 ) -> None:
     """Ask files, folders or an index: each -q by itself, a --dialogue as one conversation."""
-    dialogues = [[question] for question in _asked(questions)]
+    dialogues = [[question_of(question)] for question in questions if question.strip()]
     if script:
-        dialogues.append(_asked(_lines(script)))
+        dialogues.append(questions_in(script))
     if not any(dialogues):
         raise SeminarError('nothing to ask: name a question with -q "..." or a --dialogue FILE')
     if scope is not None:
         settings = replace(settings, scope=scope)
-    opened = open_for_asking(paths, settings, Console(stderr=True, highlight=False))
-    console = Console(highlight=False)
+    opened = open_for_asking(paths, settings, consoles.errors())
     for lines in dialogues:
-        _converse(opened.assistant, lines, console, as_json=as_json)
-
-
-def _lines(script: Path) -> list[str]:
-    try:
-        return script.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise SeminarError(f"{script}: not UTF-8; save it as UTF-8, one question a line") from None
-    except OSError as error:
-        raise SeminarError(f"{script}: can't be read ({error.strerror})") from None
-
-
-def _asked(lines: tuple[str, ...] | list[str]) -> list[str]:
-    return [whole(line.strip()) for line in lines if line.strip()]
+        _converse(opened.assistant, lines, consoles.output(), as_json=as_json)
 
 
 def _converse(
@@ -81,11 +67,9 @@ def _converse(
         seconds = time.perf_counter() - begun
         dialogue = dialogue.add(Turn(question, reply))
         if as_json:
-            print(
-                json.dumps(reply_record(question, reply, seconds), ensure_ascii=False), flush=True
-            )
-            print_notes(Console(stderr=True, highlight=False), reply)
+            print_json(reply_record(question, reply, seconds))
+            print_notes(consoles.errors(), reply)
         else:
-            console.print(Text(f"\n» {printable(question)}", style="dim"))
+            print_asked(console, question)
             print_reply(console, reply, seconds)
             print_questions(console, reply)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-import io
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,65 +14,90 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from seminar.answering.records import reply_record
-from seminar.assistant import Assistant
-from seminar.cli import options
+from seminar.answering.records import Record, reply_record
+from seminar.cli import consoles, options
+from seminar.cli.consoles import counted, printable
+from seminar.cli.main import explained
 from seminar.cli.opening import open_for_asking
-from seminar.cli.printing import print_hits, print_questions, print_reply, printable
+from seminar.cli.printing import print_asked, print_hits, print_questions, print_reply
+from seminar.cli.questions import question_of, saved_turns
+from seminar.cli.saving import resumed, save_turns
 from seminar.config import Settings
 from seminar.errors import SeminarError
-from seminar.io import write_json_lines
 from seminar.opening import Opened
 from seminar.retrieval.scopes import children, find_scope, with_parents
+from seminar.text import truncate
 from seminar.types import Dialogue, Turn
 
 GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
+DIGITS = 4  # of the largest number that is looked for among suggestions
 
 
 @click.command("chat")
 @options.paths
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path),
+    help="Go on after the turns of a conversation that /save wrote.",
+)
 @options.scope
 @functools.partial(options.settings, followups=True)
 @options.debug
-def command(paths: tuple[Path, ...], settings: Settings, *, scope: str | None) -> None:
+def command(
+    paths: tuple[Path, ...], settings: Settings, *, resume: Path | None, scope: str | None
+) -> None:
     """Talk with files, folders or an index made by `seminar index`."""
-    console = Console(highlight=False)
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # a byte that is no UTF-8 must not end the talk
+    turns = saved_turns(resume) if resume else []
     if scope is not None:
         settings = replace(settings, scope=scope)
-    opened = open_for_asking(paths, settings, Console(stderr=True, highlight=False))
-    Conversation(console, opened).run()
+    errors = consoles.errors()
+    reopen = functools.partial(open_for_asking, paths, console=errors)
+    conversation = Conversation(
+        consoles.output(), errors, reopen(settings), reopen=reopen, debug=options.debugging()
+    )
+    if resume:
+        conversation.resume(resume, turns)
+    conversation.run()
+    if conversation.failed and not sys.stdin.isatty():
+        sys.exit(2)
 
 
 @dataclass
 class Conversation:
-    """The prompt and what it remembers: the dialogue, and how long each reply took."""
+    """The prompt and what it remembers: the dialogue, its records, and the files they went to."""
 
     console: Console
+    errors: Console
     opened: Opened
+    reopen: Callable[[Settings], Opened]
+    debug: bool = False
+    failed: bool = False
     dialogue: Dialogue = field(default_factory=Dialogue)
-    seconds: list[float] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+    files: set[Path] = field(default_factory=set)
 
-    @property
-    def assistant(self) -> Assistant:
-        return self.opened.assistant
+    def resume(self, file: Path, turns: list[Record]) -> None:
+        """Go on after saved turns; the file they stand in is this conversation's own."""
+        self.dialogue, lost = resumed(turns, self.opened.store)
+        self.records, self.files = list(turns), {file.absolute()}
+        told = f"Going on after {counted(len(turns), 'turn')} of {file}."
+        self.console.print(Text(printable(told), style="dim"))
+        for question in lost:
+            told = f"“{question}”: words of its answer no longer stand in these files"
+            self.errors.print(Text(printable(told), style="yellow"))
 
     def run(self) -> None:
         """Read and answer until the input ends; Ctrl-C drops the line or the answer at hand."""
         self.console.print(f"[dim]{GREETING}[/dim]")
         while True:
             try:
-                line = self._line()
-                if not self.take(line):
+                if not self.heed(self._line()):
                     return
             except EOFError:
                 self.console.print()
                 return
             except KeyboardInterrupt:
                 self.console.print("\n[dim](stopped; Ctrl-D or /quit ends)[/dim]")
-            except SeminarError as error:
-                self.console.print(Text(str(error), style="red"))
 
     def _line(self) -> str:
         if sys.stdin.isatty():
@@ -83,31 +108,59 @@ class Conversation:
             raise EOFError
         return line.strip()
 
+    def heed(self, line: str) -> bool:
+        """Take a line; an error costs that line, never the conversation."""
+        try:
+            return self.take(line)
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it was, the turns so far are kept
+            self.failed = True
+            if self.debug:
+                traceback.print_exc()
+            else:
+                self.errors.print(Text(printable(explained(error)[0]), style="red"))
+            return True
+
     def take(self, line: str) -> bool:
         """Answer a question or obey a /command; False when the conversation is over."""
         if not line:
             return True
         if line.startswith("/"):
             return self._obey(line)
-        self._ask(self._suggested(line) or line)
+        self._ask(self._suggested(line) or question_of(line))
         return True
 
     def _suggested(self, line: str) -> str | None:
-        """The question of that number among those that were suggested last."""
-        questions = self.dialogue.turns[-1].reply.followups if self.dialogue.turns else ()
-        number = int(line) if line.isdecimal() and len(line) < 4 else 0
-        return questions[number - 1] if 0 < number <= len(questions) else None
+        """The question of that number among those shown last; none where none were shown."""
+        replies = (turn.reply for turn in reversed(self.dialogue.turns))
+        shown = next((reply.followups for reply in replies if reply.followups), ())
+        if not shown or not line.isdecimal():
+            return None
+        number = int(line) if len(line) <= DIGITS else 0
+        if 0 < number <= len(shown):
+            return shown[number - 1]
+        known = "1" if len(shown) == 1 else f"1–{len(shown)}"
+        raise SeminarError(f"There is no suggestion {truncate(line, 2 * DIGITS)} ({known})")
 
     def _ask(self, question: str) -> None:
+        if not sys.stdin.isatty():
+            print_asked(self.console, question)
+        before, assistant = self.dialogue, self.opened.assistant
         begun = time.perf_counter()
-        [reply] = self.assistant.answer_alone([self.dialogue], [question])
-        self.seconds.append(time.perf_counter() - begun)
-        before, self.dialogue = self.dialogue, self.dialogue.add(Turn(question, reply))
-        print_reply(self.console, reply, self.seconds[-1])
+        [reply] = assistant.answer_alone([before], [question])
+        seconds = time.perf_counter() - begun
+        self._remember(before, Turn(question, reply), seconds)
+        print_reply(self.console, reply, seconds)
         # Trying questions takes longer than answering one, so the answer doesn't wait for them.
-        [reply] = self.assistant.suggest([before], [reply])
-        self.dialogue = before.add(Turn(question, reply))
+        [reply] = assistant.suggest([before], [reply])
+        self._remember(before, Turn(question, reply), seconds)
         print_questions(self.console, reply)
+
+    def _remember(self, before: Dialogue, turn: Turn, seconds: float) -> None:
+        self.dialogue = before.add(turn)
+        record = reply_record(turn.question, turn.reply, seconds)
+        self.records = [*self.records[: len(before.turns)], record]
 
     def _obey(self, line: str) -> bool:
         name, _, rest = line.partition(" ")
@@ -116,9 +169,8 @@ class Conversation:
         action = ACTIONS.get(name)
         if action is None:
             known = ", ".join([*ACTIONS, "/quit"])
-            self.console.print(Text(f"unknown command {printable(name)}. Known: {known}", "red"))
-        else:
-            action(self, rest.strip())
+            raise SeminarError(f"unknown command {name}. Known: {known}")
+        action(self, rest.strip())
         return True
 
     def why(self, _: str) -> None:
@@ -132,7 +184,7 @@ class Conversation:
         """list the files that answer here"""
         for source in self.opened.sources:
             self.console.print(Text(printable(source)))
-        self.console.print(Text(f"{len(self.opened.sources)} sources", style="dim"))
+        self.console.print(Text(counted(len(self.opened.sources), "source"), style="dim"))
 
     def scope(self, path: str) -> None:
         """ask only PATH from now on: a file, a folder, a channel, a thread; without PATH, all"""
@@ -147,27 +199,23 @@ class Conversation:
         for one, passages in children(known, inside).items():
             self.console.print(Text(printable(f"{one}: {passages:,}")))
 
+    def reload(self, _: str) -> None:
+        """read the files again: new, changed and deleted ones; the conversation goes on"""
+        self.opened = self.reopen(self.opened.settings)
+        told = f"Up to date: {counted(len(self.opened.sources), 'source')}."
+        self.console.print(Text(told, style="dim"))
+
     def reset(self, _: str) -> None:
         """forget the conversation"""
-        self.dialogue, self.seconds = Dialogue(), []
+        self.dialogue, self.records, self.files = Dialogue(), [], set()
         self.console.print("[dim]A new conversation.[/dim]")
 
     def save(self, name: str) -> None:
         """write the conversation to FILE as JSON lines (default: conversation.jsonl)"""
         named = name or "conversation.jsonl"
-        turns = zip(self.dialogue.turns, self.seconds, strict=True)
-        records = [reply_record(turn.question, turn.reply, taken) for turn, taken in turns]
-        try:
-            file = Path(named).expanduser()
-            if file.exists():
-                raise SeminarError(f"{file} is there already; name another: /save FILE")
-            write_json_lines(file, records)
-        except (OSError, RuntimeError, ValueError) as error:  # no such home, a NUL in the name
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise SeminarError(
-                f"{printable(named)} can't be written ({reason}); name another: /save FILE"
-            ) from None
-        self.console.print(Text(f"{len(records)} turns in {file}", "dim"))
+        self.files.add(save_turns(named, self.records, self.files))
+        told = f"{counted(len(self.records), 'turn')} in {named}"
+        self.console.print(Text(printable(told), style="dim"))
 
     def help(self, _: str) -> None:
         """show this list"""
@@ -181,6 +229,7 @@ ACTIONS: dict[str, Callable[[Conversation, str], None]] = {
     "/sources": Conversation.sources,
     "/scope": Conversation.scope,
     "/scopes": Conversation.scopes,
+    "/reload": Conversation.reload,
     "/reset": Conversation.reset,
     "/save": Conversation.save,
     "/help": Conversation.help,

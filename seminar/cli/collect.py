@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +11,9 @@ from rich.console import Console
 from rich.text import Text
 
 from seminar.answering.records import span_record
-from seminar.cli import options
+from seminar.cli import consoles, options
+from seminar.cli.consoles import print_json, printable
 from seminar.cli.opening import print_problems
-from seminar.cli.printing import printable
 from seminar.collection.candidates import Judged
 from seminar.collection.chunks import sample_chunks
 from seminar.collection.questions import open_maker
@@ -46,7 +45,7 @@ def questions(
     settings: Settings,
 ) -> None:
     """Make questions about files, and keep those that the reader doesn't answer easily."""
-    console, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+    console, errors = consoles.output(), consoles.errors()
     problems: list[Problem] = []
     chunks = sample_chunks(paths, seed, problems.append, threads=settings.threads)
     print_problems(errors, tuple(problems))
@@ -73,7 +72,7 @@ def _enough(made: Iterator[Judged], count: int) -> Iterator[Judged]:
 
 def _show(judged: Judged, console: Console, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(_record(judged), ensure_ascii=False), flush=True)
+        print_json(_record(judged))
         return
     one = judged.candidate
     why = "" if judged.kept else f"  ({', '.join(judged.failed) or 'easy'})"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from seminar.cli import options
+from seminar.cli import consoles, options
+from seminar.cli.consoles import print_json
 from seminar.cli.opening import print_problems, progress_bar
 from seminar.config import load_settings
 from seminar.models.encoders import load_encoder
@@ -33,7 +32,7 @@ def command(
     threads: bool | None,
 ) -> None:
     """Build the index of files and folders, or bring it up to date with them."""
-    console = Console(stderr=True, highlight=False)
+    console = consoles.errors()
     begun = time.perf_counter()
     with progress_bar(console) as watch:
         settings = load_settings(None, encoder=encoder, threads=threads)
@@ -50,7 +49,7 @@ def command(
         "seconds": round(time.perf_counter() - begun, 2),
     }
     if as_json:
-        print(json.dumps(summary, ensure_ascii=False))
+        print_json(summary)
     else:
         print(
             "{read} files read, {kept} kept, {removed} removed: "

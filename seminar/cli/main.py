@@ -7,8 +7,9 @@ import sys
 from dataclasses import dataclass
 
 import click
-from rich.console import Console
+from rich.text import Text
 
+from seminar.cli import consoles
 from seminar.errors import SeminarError
 
 COMMANDS = {
@@ -20,6 +21,7 @@ COMMANDS = {
     "score": "seminar.cli.score",
     "train": "seminar.cli.train",
 }
+CLOSED_PIPE = 141  # as of a program that SIGPIPE ended: 128 + 13
 
 
 @dataclass
@@ -43,6 +45,16 @@ class Lazy(click.Group):
             raise TypeError(f"{COMMANDS[cmd_name]}.command is not a click command")
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the subcommand; who closes the pipe that it prints to has read enough."""
+        try:
+            returned = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            consoles.drop_output()
+            sys.exit(CLOSED_PIPE)
+        return returned
+
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="seminar")
@@ -53,6 +65,7 @@ def main() -> None:
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line; errors are one line on stderr, a traceback only with --debug."""
     flags = Flags()
+    consoles.tolerate_any_text()
     try:
         main.main(args=arguments, prog_name="seminar", obj=flags, standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -63,9 +76,6 @@ def run(arguments: list[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
     except Exception as error:  # noqa: BLE001 - the last line of defence keeps tracebacks from users
         _fail(error, debug=flags.debug)
 
@@ -73,14 +83,13 @@ def run(arguments: list[str] | None = None) -> None:
 def _fail(error: Exception, *, debug: bool) -> None:
     if debug:
         raise error
-    told, code = _explained(error)
-    Console(stderr=True, soft_wrap=True).print(
-        f"seminar: {told}", style="red", markup=False, highlight=False
-    )
+    told, code = explained(error)
+    console = consoles.errors()
+    console.print(Text(f"seminar: {consoles.printable(told)}", style="red"), soft_wrap=True)
     sys.exit(code)
 
 
-def _explained(error: Exception) -> tuple[str, int]:
+def explained(error: Exception) -> tuple[str, int]:
     """What an error says in one line and its exit code: 2 where the user can mend it."""
     if isinstance(error, SeminarError):
         return str(error), 2

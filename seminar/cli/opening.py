@@ -10,13 +10,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from seminar.cli.printing import printable
+from seminar.cli import options
+from seminar.cli.consoles import printable
 from seminar.config import Settings
 from seminar.errors import SeminarError
 from seminar.indexing import Progress as Step
 from seminar.indexing import Watch
 from seminar.ingestion.files import Problem
 from seminar.opening import Opened, open_files
+from seminar.retrieval.store import is_index
 
 SHOWN_PROBLEMS = 20
 
@@ -26,10 +28,24 @@ def open_for_asking(paths: Sequence[Path], settings: Settings, console: Console)
     with progress_bar(console) as watch:
         opened = open_files(paths, settings, watch=watch)
     print_problems(console, opened.problems)
+    if is_index(paths[0]):
+        _print_unused(console, paths[0], settings, opened)
     if not opened.store.count():
         named = ", ".join(str(path) for path in paths)
         raise SeminarError(f"nothing to answer from in {named}: no file there holds readable text")
     return opened
+
+
+def _print_unused(console: Console, index: Path, settings: Settings, opened: Opened) -> None:
+    """Say which options have no effect on an index, as it was made with its own."""
+    made = opened.encoder.name
+    unused = []
+    if options.chosen("encoder") and settings.encoder != made:
+        unused.append(f"made with '{made}'; --encoder has no effect")
+    if options.chosen("threads"):
+        unused.append("its conversations are made; --threads and --no-threads have no effect")
+    for told in unused:
+        console.print(Text(printable(f"note: {index}: {told}"), style="yellow"), soft_wrap=True)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from seminar.cli.main import Flags
 from seminar.config import Settings, load_settings
@@ -41,6 +42,18 @@ def debug(command: Command) -> Command:
         callback=_remember_debug,
         help="Show the traceback of an error.",
     )(command)
+
+
+def debugging() -> bool:
+    """Whether the running command was given --debug."""
+    flags = click.get_current_context().find_object(Flags)
+    return flags is not None and flags.debug
+
+
+def chosen(name: str) -> bool:
+    """Whether the running command was given that option, rather than its default."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
 
 
 def scope(command: Command) -> Command:

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from seminar.answering.composing import nearest
 from seminar.answering.said import enclosing
-from seminar.types import Reply, Role, Span, Switch
+from seminar.cli.consoles import printable
+from seminar.types import Hit, Reply, Role, Span, Switch
 
-INDENT = (0, 0, 0, 2)
+BEGINNING = 200  # characters of a hit that are shown
 ROLES: dict[Role, str] = {
     "next question": "answers your next question",
     "lead": "a helpful lead",
@@ -24,13 +24,9 @@ ROLES: dict[Role, str] = {
 SWITCHES: dict[Switch, str] = {"switch-to-new": "a new topic", "switch-to-old": "back to"}
 
 
-def printable(text: str) -> str:
-    """The text on one line, without the control characters that would drive a terminal.
-
-    >>> printable("a\\x1b[31m b\\n c")
-    'a[31m b c'
-    """
-    return " ".join("".join(c if c.isprintable() else " " * c.isspace() for c in text).split())
+def print_asked(console: Console, question: str) -> None:
+    """The question, where nobody has just typed it."""
+    console.print(Text(f"\n» {printable(question)}", style="dim"))
 
 
 def print_reply(console: Console, reply: Reply, seconds: float) -> None:
@@ -43,7 +39,7 @@ def print_questions(console: Console, reply: Reply) -> None:
     if reply.followups:
         console.print(Text("You can ask", style="dim"))
     for number, question in enumerate(reply.followups, start=1):
-        console.print(Padding(Text(f"{number}. {printable(question)}"), INDENT))
+        console.print(_indented(Text(f"{number}. {printable(question)}")))
 
 
 def print_notes(console: Console, reply: Reply) -> None:
@@ -61,9 +57,9 @@ def _reply(reply: Reply, seconds: float) -> RenderableType:
     for span, next_one in zip(cited, [*cited[1:], None], strict=True):
         quoted = quotation(span)
         if quoted.plain.strip("“”") not in printable(reply.text):  # a sentence needs no sentence
-            parts.append(Padding(quoted, INDENT))
+            parts.append(_indented(quoted))
         if next_one is None or place(next_one) != place(span):
-            parts.append(Padding(place(span), INDENT))
+            parts.append(_indented(place(span)))
     return Group(*parts, *_alternatives(reply), *_extras(reply), *_topic(reply), searched)
 
 
@@ -79,8 +75,8 @@ def _alternatives(reply: Reply) -> Iterator[RenderableType]:
         yield Text("Also an answer", style="dim")
     for one in reply.alternatives:
         reading = f" ({printable(one.reading)})" if one.reading else ""
-        yield Padding(Text(f"{printable(one.answer.span.text)}{reading}"), INDENT)
-        yield Padding(place(one.answer.span), INDENT)
+        yield _indented(Text(f"{printable(one.answer.span.text)}{reading}"))
+        yield _indented(place(one.answer.span))
 
 
 def _extras(reply: Reply) -> Iterator[RenderableType]:
@@ -88,8 +84,8 @@ def _extras(reply: Reply) -> Iterator[RenderableType]:
     if reply.pragmatic:
         yield Text("You may also want to know", style="dim")
     for one in reply.pragmatic:
-        yield Padding(Text(f"“{printable(one.span.text)}” ({ROLES[one.role]})"), INDENT)
-        yield Padding(place(one.span), INDENT)
+        yield _indented(Text(f"“{printable(one.span.text)}” ({ROLES[one.role]})"))
+        yield _indented(place(one.span))
 
 
 def _topic(reply: Reply) -> Iterator[RenderableType]:
@@ -128,27 +124,35 @@ def _nearest(reply: Reply) -> Iterator[RenderableType]:
     """What came nearest, which is no answer."""
     near = nearest(reply)
     if near is None:
-        yield Padding(
-            Text("Nothing there shares a word or a meaning with the question.", "dim"), INDENT
-        )
+        yield _indented(Text("Nothing there shares a word or a meaning with the question.", "dim"))
         return
-    yield Padding(Text.assemble("Nearest: ", quotation(near), style="dim"), INDENT)
-    yield Padding(place(near), INDENT)
+    yield _indented(Text.assemble("Nearest: ", quotation(near), style="dim"))
+    yield _indented(place(near))
 
 
 def print_hits(console: Console, reply: Reply) -> None:
-    """What the retriever found, best first: the reasons behind a reply."""
-    table = Table("", "score", "source", "section", "begins", box=None, pad_edge=False)
+    """What was searched and expected, and what the retriever found, best first."""
+    query = reply.query
+    console.print(Text(f"searched: {printable(query.text)}", style="dim"))
+    for one in query.representations:
+        console.print(_indented(Text(f"{one.weight:.2f}  {printable(one.text)}", style="dim")))
+    if query.priors:
+        console.print(Text("expected:", style="dim"))
+    for prior in query.priors:
+        where = prior.source or f"a title that stands in “{prior.mention}”"
+        console.print(_indented(Text(f"+{prior.weight:.2f}  {printable(where)}", style="dim")))
+    console.print(Text("found:" if reply.hits else "no hits at hand", style="dim"))
     for rank, hit in enumerate(reply.hits, start=1):
-        passage = hit.passage
-        table.add_row(
-            str(rank),
-            f"{hit.score:.4f}",
-            Text(printable(passage.source)),
-            Text(printable(passage.section)),
-            Text(
-                printable(" ".join(passage.text[:200].split())), overflow="ellipsis", no_wrap=True
-            ),
-        )
-    console.print(Text(f"searched: {printable(reply.query.text)}", style="dim"))
-    console.print(table)
+        _print_hit(console, rank, hit)
+
+
+def _print_hit(console: Console, rank: int, hit: Hit) -> None:
+    passage = hit.passage
+    facts = [f"{rank}.", f"{hit.score:.4f}", passage.source, passage.heading]
+    begins = Text(printable(passage.text[:BEGINNING]), overflow="ellipsis", no_wrap=True)
+    console.print(_indented(Text("  ".join(printable(fact) for fact in facts if fact), "cyan")))
+    console.print(_indented(_indented(begins)))
+
+
+def _indented(shown: RenderableType) -> Padding:
+    return Padding(shown, (0, 0, 0, 2), expand=False)

@@ -3,6 +3,7 @@ import json
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,21 +12,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import pytest
+
 COMMAND = [sys.executable, "-m", "seminar.cli.main", "chat"]
 
 
-def converse(folder: Path, *lines: str, where: Path | None = None) -> str:
+def pipe(
+    folder: Path, *lines: str, options: tuple[str | Path, ...] = (), where: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run a conversation whose lines come through a pipe."""
-    ended = subprocess.run(
-        [*COMMAND, str(folder)],
+    return subprocess.run(
+        [*COMMAND, str(folder), *map(str, options)],
         input="\n".join(lines) + "\n",
         capture_output=True,
         text=True,
         errors="surrogateescape",
         cwd=where,
-        check=True,
+        check=False,
     )
-    assert ended.stderr == ""
+
+
+def converse(folder: Path, *lines: str) -> str:
+    """What a conversation printed in which nothing failed."""
+    ended = pipe(folder, *lines)
+    assert (ended.returncode, ended.stderr) == (0, "")
     return ended.stdout
 
 
@@ -83,36 +93,95 @@ def test_a_question_and_its_reasons(folder: Path):
 
 
 def test_the_commands(folder: Path, tmp_path: Path):
-    out = converse(
+    ended = pipe(
         folder,
-        "/why", "", "Who finished the tower?", "/sources", "/save turns.jsonl", "/save turns.jsonl",
-        "/reset", "/save empty.jsonl", "/hlp", "/help",
+        "/why", "", "Who finished the tower?", "/sources", "/save turns.jsonl",
+        "/reset", "/save turns.jsonl", "/save empty.jsonl", "/hlp", "/help",
         where=tmp_path,
     )  # fmt: skip
-    assert "Nothing was asked yet." in out
-    assert "ferry.md\ntower.html\n2 sources" in out
-    assert "1 turns in turns.jsonl" in out
-    assert "turns.jsonl is there already" in out
-    assert "unknown command /hlp. Known: /why" in out
-    assert "forget the conversation" in out
+    assert "Nothing was asked yet." in ended.stdout
+    assert "\n» Who finished the tower?\n" in ended.stdout
+    assert "ferry.md\ntower.html\n2 sources" in ended.stdout
+    assert "1 turn in turns.jsonl" in ended.stdout
+    assert "forget the conversation" in ended.stdout
+    first, second = ended.stderr.splitlines()
+    assert first == "turns.jsonl is there already; name another: /save FILE"
+    assert second.startswith("unknown command /hlp. Known: /why")
+    assert ended.returncode == 2
     [record] = map(json.loads, (tmp_path / "turns.jsonl").read_text().splitlines())
     assert record["literal"][0]["source"] == "tower.html"
     assert (tmp_path / "empty.jsonl").read_text() == ""
 
 
 def test_a_slip_of_the_keys_never_ends_the_conversation(folder: Path, tmp_path: Path):
-    out = converse(
+    ended = pipe(
         folder,
         "Wie lang ist die \udcdcberfahrt?", "9" * 5000, "/save ~nobodyhere/turns.jsonl",
-        f"/save {'a' * 300}", "/save turns\0.jsonl", "/save turns.jsonl",
+        f"/save {'a' * 300}", "/save turns\0.jsonl", "/scope \x1b[31mferry", "/save turns.jsonl",
         where=tmp_path,
     )  # fmt: skip
-    assert "~nobodyhere/turns.jsonl can't be written (Could not determine home directory" in out
-    assert "(File name too long); name another: /save FILE" in out
-    assert "turns.jsonl can't be written (embedded null byte)" in out
-    assert "2 turns in turns.jsonl" in out
+    no_home, too_long, null, no_scope = ended.stderr.splitlines()
+    assert no_home.startswith("~nobodyhere/turns.jsonl can't be written (Could not determine home")
+    assert too_long.endswith("(File name too long); name another: /save FILE")
+    assert null.startswith("turns.jsonl can't be written (embedded null byte)")
+    assert no_scope.startswith("nothing is indexed under '[31mferry'")
+    assert "2 turns in turns.jsonl" in ended.stdout
     first, _ = map(json.loads, (tmp_path / "turns.jsonl").read_text("utf-8").splitlines())
     assert first["question"] == "Wie lang ist die \ufffdberfahrt?"
+
+
+def test_a_saved_conversation_goes_on_another_day(folder: Path, tmp_path: Path):
+    file = tmp_path / "turns.jsonl"
+    pipe(folder, "Who finished the tower?", "How long is the crossing?", f"/save {file}")
+    (folder / "ferry.md").write_text("# The ferry\n\n## Crossing\n\nIt takes an hour.\n")
+    ended = pipe(
+        folder, "Tell me more", "/reset", f"/save {file}",
+        options=("--resume", file, "--history", "all"),
+    )  # fmt: skip
+    assert f"Going on after 2 turns of {file}.\n" in ended.stdout
+    assert "searched: Who finished the tower? [SEP] Edda Thornquist [SEP] How long" in ended.stdout
+    lost, refused = ended.stderr.splitlines()
+    assert lost.startswith("“How long is the crossing?”: words of its answer no longer stand")
+    assert refused.startswith(f"{file} is there already")
+    assert len(file.read_text().splitlines()) == 2
+
+    updated = pipe(folder, "Who was that?", f"/save {file}", options=("--resume", file))
+    assert f"3 turns in {file}" in updated.stdout
+    first, *_ = map(json.loads, file.read_text().splitlines())
+    assert first["hits"]
+
+
+def test_the_files_are_read_again_and_the_conversation_goes_on(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
+    with subprocess.Popen(
+        [*COMMAND, str(folder), "--no-followups"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def say(line: str, until: str) -> str:
+            print(line, file=process.stdin, flush=True)
+            seen = ""
+            while until not in seen:
+                heard = process.stdout.readline()
+                assert heard, f"{until!r} is not in {seen!r}"
+                seen += heard
+            return seen
+
+        assert "55 minutes" in say("How long is the crossing?", "searched:")
+        shutil.rmtree(tmp_path / "home")
+        say("Who keeps the lighthouse?", "failed: ")
+        (folder / "light.txt").write_text("The lighthouse is kept by Mara Voss.\n")
+        (folder / "tower.html").unlink()
+        say("/reload", "Up to date: 2 sources.")
+        assert "Mara Voss" in say("Who keeps the lighthouse?", "searched:")
+        say(f"/save {tmp_path / 'turns.jsonl'}", "2 turns in")
 
 
 def test_a_part_is_asked_until_everything_is_again(folder: Path):
@@ -120,14 +189,14 @@ def test_a_part_is_asked_until_everything_is_again(folder: Path):
         "ADA: The late boat sails at nine.\n\nBO: Could we have a survey of the pier?\n\n"
         "ADA: We could have one in May.\n\nBO: Then I am content.\n\nADA: So am I.\n"
     )
-    out = converse(
+    ended = pipe(
         folder, "/scopes", "/scope panel.txt", "How long is the crossing?", "/scope towr.html",
         "Who asked for a survey of the pier?", "/scope", "/reset", "How long is the crossing?",
     )  # fmt: skip
-    first, _, second = out.partition("Asking everything.")
+    first, _, second = ended.stdout.partition("Asking everything.")
     assert "ferry.md: 1\npanel.txt: 1\ntower.html: 1" in first
     assert "Asking panel.txt." in first
-    assert "Did you mean 'tower.html'?" in first
+    assert "Did you mean 'tower.html'?" in ended.stderr
     assert "55 minutes" not in first
     assert "BO\n  “Could we have a survey of the pier?”" in first
     assert "— BO, panel.txt#2" in first

@@ -1,20 +1,19 @@
 import re
-from dataclasses import replace
 from io import StringIO
 
 from rich.console import Console
 
-from seminar.cli.chat import Conversation
-from seminar.cli.printing import print_questions, print_reply
+from seminar.cli.printing import print_hits, print_questions, print_reply
 from seminar.types import (
     Alternative,
     Answer,
-    Dialogue,
     Hit,
     Passage,
     Pragmatic,
+    Prior,
     Query,
     Reply,
+    Representation,
     Span,
 )
 
@@ -32,9 +31,13 @@ def shown(reply: Reply) -> list[str]:
     console = Console(file=StringIO(), width=120)
     print_reply(console, reply, 0.1)
     print_questions(console, reply)
+    return printed(console)
+
+
+def printed(console: Console) -> list[str]:
     file = console.file
     assert isinstance(file, StringIO)
-    return [line.rstrip() for line in file.getvalue().splitlines()]
+    return file.getvalue().splitlines()
 
 
 FULL = Reply(
@@ -100,27 +103,25 @@ def test_a_refusal_tells_what_was_searched_and_what_came_nearest():
     ]
 
 
-class Echoing:
-    """An assistant that repeats the question, and suggests what the test says."""
-
-    def answer_alone(self, _: list[Dialogue], questions: list[str]) -> list[Reply]:
-        return [Reply(text=questions[0], query=Query(questions[0]))]
-
-    def suggest(self, _: list[Dialogue], replies: list[Reply]) -> list[Reply]:
-        return [replace(replies[0], followups=FULL.followups)]
-
-
-class Opened:
-    assistant = Echoing()
-
-
-def test_a_number_asks_the_suggested_question():
-    console = Console(file=StringIO(), width=120)
-    conversation = Conversation(console, Opened())
-    for line in ("1", "2", "3"):
-        conversation.take(line)
-    asked = [turn.question for turn in conversation.dialogue.turns]
-    assert asked == ["1", "Tell me about Dunmarrow.", "3"]  # nothing was suggested before the first
+def test_the_reasons_tell_everything_that_was_searched_and_expected():
+    query = Query(
+        "The ferry: How long?",
+        representations=(Representation("How long?", 0.1), Representation("The ferry: How long?")),
+        priors=(Prior(1.5, source="ferry.md"), Prior(0.8, mention="How long?")),
+    )
+    console = Console(file=StringIO(), width=60)
+    print_hits(console, Reply(text="", query=query, hits=(Hit(FERRY, 0.25),)))
+    assert printed(console) == [
+        "searched: The ferry: How long?",
+        "  0.10  How long?",
+        "  1.00  The ferry: How long?",
+        "expected:",
+        "  +1.50  ferry.md",
+        "  +0.80  a title that stands in “How long?”",
+        "found:",
+        "  1.  0.2500  ferry.md  The ferry",
+        "    The ferry takes 55 minutes. In winter it takes 65 minut…",
+    ]
 
 
 def test_control_codes_in_extras_do_not_reach_the_terminal():

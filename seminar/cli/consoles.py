@@ -1,0 +1,72 @@
+"""Standard output and standard error: for a terminal wrapped, for a file or a pipe as it is."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import os
+import sys
+from collections.abc import Mapping
+from typing import IO
+
+from rich.console import Console
+
+UNBROKEN = 1 << 20  # columns: more than any line has
+
+
+class _Unbroken(Console):
+    """A console that leaves the end of its reader to the command, which knows the exit code."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def output() -> Console:
+    """Standard output."""
+    return _Unbroken(highlight=False, width=_width(sys.stdout))
+
+
+def errors() -> Console:
+    """Standard error."""
+    return _Unbroken(stderr=True, highlight=False, width=_width(sys.stderr))
+
+
+def _width(stream: IO[str]) -> int | None:
+    return None if stream.isatty() else UNBROKEN
+
+
+def tolerate_any_text() -> None:
+    """Let no character that a stream's encoding lacks, and no stray byte, be an error."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def drop_output() -> None:
+    """Send what is still to be flushed nowhere: whoever read it has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def print_json(record: Mapping[str, object]) -> None:
+    """A JSON object on a line of standard output, escaped where the encoding isn't UTF-8."""
+    escaped = codecs.lookup(sys.stdout.encoding).name != "utf-8"
+    print(json.dumps(record, ensure_ascii=escaped), flush=True)
+
+
+def printable(text: str) -> str:
+    """The text on one line, without the control characters that would drive a terminal.
+
+    >>> printable("a\\x1b[31m b\\n c")
+    'a[31m b c'
+    """
+    return " ".join("".join(c if c.isprintable() else " " * c.isspace() for c in text).split())
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "turn"), counted(2_000, "turn")
+    ('1 turn', '2,000 turns')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
