@@ -170,6 +170,11 @@ class Query:
     priors: tuple[Prior, ...] = ()
     found: tuple[str, ...] = ()
 
+    @property
+    def typed(self) -> str:
+        """What the asker typed; a query that doesn't say was searched as it was typed."""
+        return self.question or self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

@@ -72,7 +72,7 @@ def relevant_unsaid(query: Query, hits: Sequence[Hit], *, literal: Span, said: S
     pronoun.
     """
     answer = enclosing(literal)
-    subject = terms(query.question or query.text) | terms(answer.text)
+    subject = terms(query.typed) | terms(answer.text)
     return [
         span
         for span in _following(hits, answer)

@@ -62,12 +62,12 @@ class Composer:
         hits: tuple[Hit, ...],
         answers: Sequence[Answer],
     ) -> Reply:
-        if asks_for_more(query.question or query.text):
+        if asks_for_more(query.typed):
             answers = going_on(dialogue, hits)
         if not answerable(answers, self.threshold):
             return Reply(text=NOT_FOUND, query=query, hits=hits, continuation="don't")
         best = answers[0]
-        affirmation = affirmation_of(query.question or query.text, best)
+        affirmation = affirmation_of(query.typed, best)
         reply = Reply(
             text=SPOKEN[affirmation] + best.text,
             query=query,
@@ -85,7 +85,7 @@ class Composer:
         if not self.several:
             return ()
         told = [one for one in answers if one.score >= self.threshold]
-        meant = readings(query.question or query.text, told)
+        meant = readings(query.typed, told)
         return tuple(Alternative(*pair) for pair in zip(told[1:], meant[1:], strict=True))
 
     def _with_what_helps(self, dialogue: Dialogue, reply: Reply) -> Reply:
@@ -109,7 +109,7 @@ def nearest(reply: Reply) -> Span | None:
     It is the sentence of the hits that shares most with the question, of equals the better hit's;
     a question tells nothing, and what shares no word is not near.
     """
-    wanted = terms(reply.query.question or reply.query.text)
+    wanted = terms(reply.query.typed)
     told = [span for hit in reply.hits for span in sentence_spans(hit.passage)]
     shared = [0 if asks(span.text) else len(terms(span.text) & wanted) for span in told]
     return told[shared.index(max(shared))] if any(shared) else None

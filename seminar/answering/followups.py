@@ -60,7 +60,7 @@ class Followups:
     ) -> list[tuple[str, ...]]:
         """The questions for each reply; none where nothing was answered."""
         after = [
-            dialogue.add(Turn(reply.query.question or reply.query.text, reply))
+            dialogue.add(Turn(reply.query.typed, reply))
             for dialogue, reply in zip(dialogues, replies, strict=True)
         ]
         made = [suggestions(dialogue)[: self.tried] for dialogue in after]

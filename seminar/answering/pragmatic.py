@@ -100,7 +100,7 @@ class Pragmatics:
         self, query: Query, hits: Sequence[Hit], *, literal: Span, said: Said
     ) -> list[Candidate]:
         """The sentences of the answer's passage and of the best other hits that are not said."""
-        evidence = _Evidence(query.question or query.text, enclosing(literal), said)
+        evidence = _Evidence(query.typed, enclosing(literal), said)
         found = [
             (span, rank)
             for rank, hit in enumerate(hits, start=1)

@@ -119,7 +119,7 @@ def _window(literal: Span) -> Span:
 def _data(reply: Reply, window: Span) -> str:
     lines = [
         {"title": window.passage.heading, "passage": window.text},
-        {"question": reply.query.question or reply.query.text, "answer": reply.literal[0].text},
+        {"question": reply.query.typed, "answer": reply.literal[0].text},
     ]
     return "\n".join(data_line(line) for line in lines)
 

@@ -198,7 +198,7 @@ def _dialog(query: Query, hit: Hit) -> Dialog:
     section = section_of(hit.passage.text)
     question = Question(
         id=hit.passage.id,
-        words=words_of(query.question or query.text),
+        words=words_of(query.typed),
         turn=len(query.history) + 1,
         given=given_in(section, query.history),
     )

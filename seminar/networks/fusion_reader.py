@@ -131,7 +131,7 @@ def asked_of(question: str, hits: Sequence[Hit], passages: int) -> Asked:
 def conversation_text(query: Query) -> str:
     """The whole conversation and the question; what doesn't fit later is the oldest."""
     turns = [part for turn in query.history for part in turn if part]
-    return SEPARATOR.join([*turns, query.question or query.text])
+    return SEPARATOR.join([*turns, query.typed])
 
 
 def distinct(texts: Iterable[Said]) -> list[Said]:

@@ -42,7 +42,7 @@ class _Search:
             return False
         first, other = (
             # A name that begins the span doesn't begin a sentence, where any word is capital.
-            kind_agreement(self.query.question or self.query.text, f"the {one.span.text}")
+            kind_agreement(self.query.typed, f"the {one.span.text}")
             for one in (self.found[0], answer)
         )
         return other >= first

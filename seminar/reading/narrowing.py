@@ -73,7 +73,7 @@ class _Wanted:
 
 def narrow(query: Query, hits: Sequence[Hit], *, regions: int, size: int) -> list[Region]:
     """One region of about `size` words for each of the most promising hits, in their order."""
-    question = query.question or query.text
+    question = query.typed
     bags = [terms(hit.passage.searched) for hit in hits]
     wanted = _Wanted(question, terms(question), terms(query.text), rarities(bags))
     covered = [wanted.covered(bag) for bag in bags]

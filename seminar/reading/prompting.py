@@ -146,7 +146,7 @@ def _unlikely(regions: Sequence[Region]) -> Answer:
 
 def _data(query: Query, region: Region) -> str:
     """The passage, what was said before and the question, a line each."""
-    question = query.question or query.text
+    question = query.typed
     lines = [{"title": region.passage.heading, "passage": region.text}]
     if query.text.endswith(question):  # as typed, perhaps after something of the history
         lines += [{"earlier question": q, "its answer": a} for q, a in query.history[-TURNS:]]

@@ -73,7 +73,7 @@ class SentenceReader:
 
     def candidates(self, query: Query, hits: Sequence[Hit]) -> list[Candidate]:
         """The most promising sentences of the hits, with their evidence."""
-        question = query.question or query.text
+        question = query.typed
         lexical = _lexical_evidence(question, hits)
         lexical.sort(key=lambda one: one.promise, reverse=True)
         chosen = lexical[: self.shortlist]

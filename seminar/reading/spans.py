@@ -161,7 +161,7 @@ def _forms(query: Query) -> list[Query]:
 
     Which of them is understood is left to the reader's scores. All turns together are no question.
     """
-    typed = replace(query, question=query.question or query.text)
+    typed = replace(query, question=query.typed)
     if query.text == typed.question or SEPARATOR in query.text:
         return [typed]
     return [typed, replace(query, question=query.text, history=())]
@@ -241,7 +241,7 @@ def _candidates(
     query: Query, found: Sequence[_Found], similarities: Sequence[float]
 ) -> list[Candidate]:
     """Each answer with the evidence for it."""
-    question = query.question or query.text
+    question = query.typed
     return [
         Candidate(
             one.span,

@@ -46,7 +46,7 @@ class Speakers:
 
 
 def _attribution(query: Query, hits: Sequence[Hit]) -> Attribution:
-    return attribute(query.question or query.text, speakers_of(hits))
+    return attribute(query.typed, speakers_of(hits))
 
 
 def _sorted(answers: Iterable[Answer]) -> list[Answer]:
