@@ -79,7 +79,7 @@ class Conversation:
     def resume(self, file: Path, turns: list[Record]) -> None:
         """Go on after saved turns; the file they stand in is this conversation's own."""
         self.dialogue, lost = resumed(turns, self.opened.store)
-        self.records, self.files = list(turns), {file.absolute()}
+        self.records, self.files = list(turns), {file.resolve()}
         told = f"Going on after {counted(len(turns), 'turn')} of {file}."
         self.console.print(Text(printable(told), style="dim"))
         for question in lost:

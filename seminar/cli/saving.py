@@ -18,7 +18,7 @@ CANDIDATES = 50  # passages among which quoted words are looked for
 def save_turns(name: str, turns: Sequence[Record], own: Collection[Path]) -> Path:
     """Write the turns, never over a file that isn't the conversation's own."""
     try:
-        file = Path(name).expanduser().absolute()
+        file = Path(name).expanduser().resolve()
         if file.exists() and file not in own:
             raise SeminarError(f"{name} is there already; name another: /save FILE")
         write_json_lines(file, turns)
