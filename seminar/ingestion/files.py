@@ -89,7 +89,11 @@ class _Walk:
 def _distinct(paths: Sequence[Path]) -> list[tuple[Path, str]]:
     """The given paths, made absolute and checked, each once, with the name it was given by."""
     for path in paths:
-        if not path.exists():
+        try:
+            exists = path.exists()
+        except OSError as problem:
+            raise IngestionError(f"{path}: can't be read: {problem.strerror}") from None
+        if not exists:
             reason = "is a broken link" if path.is_symlink() else "no such file or folder"
             raise IngestionError(f"{path}: {reason}")
     names = {path.resolve(): path.name or path.resolve().name for path in reversed(paths)}

@@ -137,6 +137,13 @@ def test_a_closed_folder_is_a_problem_and_the_rest_is_read(closable: Path):
     ]
 
 
+def test_a_path_in_a_closed_folder_is_an_error_that_names_it(closable: Path):
+    tree(closable, "closed/b.md")
+    (closable / "closed").chmod(0)
+    with pytest.raises(IngestionError, match=r"closed/b\.md: can't be read: Permission denied"):
+        discover([closable / "closed" / "b.md"])
+
+
 def test_files_of_a_folder_that_can_only_be_listed_are_problems(closable: Path):
     tree(closable, "a.md", "listed/b.md", "listed/c.md", "listed/sub/d.md", "listed/users.json")
     (closable / "listed").chmod(0o400)
