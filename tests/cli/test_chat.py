@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import pytest
-
 COMMAND = [sys.executable, "-m", "seminar.cli.main", "chat"]
 
 
@@ -73,7 +71,12 @@ class Terminal:
 def terminal(folder: Path) -> Iterator[Terminal]:
     screen, theirs = pty.openpty()
     process = subprocess.Popen(
-        [*COMMAND, str(folder)], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+        [*COMMAND, str(folder)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        cwd=folder.parent,
     )
     os.close(theirs)
     try:
@@ -149,37 +152,23 @@ def test_a_saved_conversation_goes_on_another_day(folder: Path, tmp_path: Path):
     assert first["hits"]
 
 
-def test_the_files_are_read_again_and_the_conversation_goes_on(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
-    with subprocess.Popen(
-        [*COMMAND, str(folder), "--no-followups"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+def test_the_files_are_read_again_and_the_conversation_goes_on(folder: Path, tmp_path: Path):
+    with terminal(folder) as person:
 
-        def say(line: str, until: str) -> str:
-            print(line, file=process.stdin, flush=True)
-            seen = ""
-            while until not in seen:
-                heard = process.stdout.readline()
-                assert heard, f"{until!r} is not in {seen!r}"
-                seen += heard
-            return seen
+        def say(line: str, answer: str) -> None:
+            person.see("» ", seconds=120)
+            person.type(f"{line}\r")
+            person.see(answer, seconds=120)
 
-        assert "55 minutes" in say("How long is the crossing?", "searched:")
+        say("How long is the crossing?", "55 minutes")
+        person.see("searched:")
         shutil.rmtree(tmp_path / "home")
-        say("Who keeps the lighthouse?", "failed: ")
         (folder / "light.txt").write_text("The lighthouse is kept by Mara Voss.\n")
         (folder / "tower.html").unlink()
+        say("Who keeps the lighthouse?", "failed: ")
         say("/reload", "Up to date: 2 sources.")
-        assert "Mara Voss" in say("Who keeps the lighthouse?", "searched:")
-        say(f"/save {tmp_path / 'turns.jsonl'}", "2 turns in")
+        say("Who keeps the lighthouse?", "Mara Voss")
+        say("/save turns.jsonl", "2 turns in turns.jsonl")
 
 
 def test_a_part_is_asked_until_everything_is_again(folder: Path):
