@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"questions", "retrieval", "reading", "answering", "baselines"},
     {"networks"},
     {"ingestion", "datasets", "metrics", "models"},
-    {"attribution"},
+    {"attribution", "utterances"},
     {"text", "io"},
     {"protocols", "examples"},
     {"types", "errors"},

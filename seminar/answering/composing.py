@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seminar.answering.acts import affirmation_of, answerable, continuation_of
-from seminar.answering.going_on import asks_for_more, going_on
+from seminar.answering.last_answer import about_last_answer
 from seminar.answering.pragmatic import Pragmatics
 from seminar.answering.readings import readings
 from seminar.answering.said import asks, said_in, sentence_spans
@@ -62,8 +62,8 @@ class Composer:
         hits: tuple[Hit, ...],
         answers: Sequence[Answer],
     ) -> Reply:
-        if asks_for_more(query.typed):
-            answers = going_on(dialogue, hits)
+        told = about_last_answer(dialogue, query.typed, hits)
+        answers = answers if told is None else told
         if not answerable(answers, self.threshold):
             return Reply(text=NOT_FOUND, query=query, hits=hits, continuation="don't")
         best = answers[0]

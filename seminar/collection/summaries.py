@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seminar.protocols import Encoder
-from seminar.reading.utterances import statements
 from seminar.text import count_words, sentences
 from seminar.types import Passage, Span
+from seminar.utterances import statements
 
 SENTENCES = 3
 LEAST_WORDS = 5  # "Thanks!" sums nothing up

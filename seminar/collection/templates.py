@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from seminar.answering.names import names
 from seminar.answering.wording import question_for
-from seminar.reading.utterances import label_of
 from seminar.text import STOP_WORDS
 from seminar.types import Span, Utterance
+from seminar.utterances import label_of
 
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"

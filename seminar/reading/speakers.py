@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from seminar.attribution import Attribution, attribute
 from seminar.protocols import Encoder, Reader
-from seminar.reading.utterances import speakers_of
 from seminar.reading.voices import name_answers, statement_answers
 from seminar.text import terms
 from seminar.types import Answer, Hit, Query, Span
+from seminar.utterances import speakers_of
 
 STATEMENTS = 3
 STATEMENT_SHARE = 0.5  # of the best statement's probability: a further one must come near it

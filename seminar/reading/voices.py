@@ -13,9 +13,9 @@ from seminar.attribution import Attribution
 from seminar.models.encoders import WEIGHTS as MODELS
 from seminar.protocols import Encoder
 from seminar.reading.evidence import coverage, rarities
-from seminar.reading.utterances import label_of, statements
 from seminar.text import terms
 from seminar.types import Answer, Hit, Span
+from seminar.utterances import label_of, statements
 
 WEIGHTS = MODELS / "voices" / "weights.json"
 SHORTLIST = 24

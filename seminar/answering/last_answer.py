@@ -1,4 +1,4 @@
-"""'Tell me more': what comes next after the last answer and was not told yet."""
+"""Questions about the last answer itself: what comes next after it, and who said it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from seminar.answering.acts import relevant_unsaid
 from seminar.answering.said import said_in
 from seminar.types import Answer, Dialogue, Hit, Reply, Span
+from seminar.utterances import label_of
 
 TOLD = 2  # sentences at a time
 _MORE = re.compile(
@@ -18,22 +19,36 @@ _MORE = re.compile(
     r"(?: (?:about|on) (?:it|that|this|him|her|them))?\W*(?:please)?\W*",
     re.IGNORECASE,
 )
+_WHO = re.compile(
+    r"\W*(?:(?:and|but|so|ok|okay)\W+)*who (?:said|says|wrote|posted|mentioned|asked)"
+    r" (?:that|this|it|so)\W*",
+    re.IGNORECASE,
+)
 
 
-def asks_for_more(question: str) -> bool:
-    """Whether a question only wants the teller to go on.
-
-    >>> asks_for_more("Tell me more about it, please."), asks_for_more("What else does it sell?")
-    (True, False)
-    """
-    return _MORE.fullmatch(question) is not None
-
-
-def going_on(dialogue: Dialogue, hits: Sequence[Hit]) -> list[Answer]:
-    """The next unsaid sentences beside the last answer, as one answer; none, if all is told."""
+def about_last_answer(
+    dialogue: Dialogue, question: str, hits: Sequence[Hit]
+) -> list[Answer] | None:
+    """The answer to a question about the last one; None where the question is of another kind."""
     last = next((one.reply for one in reversed(dialogue.turns) if one.reply.literal), None)
     if last is None:
-        return []
+        return None
+    if _MORE.fullmatch(question):
+        return _going_on(last, dialogue, hits)
+    if _WHO.fullmatch(question) and last.literal[0].utterance:
+        return _speaker(last.literal[0])
+    return None
+
+
+def _speaker(span: Span) -> list[Answer]:
+    """The name of whoever said the words, with the words, where the passage holds it."""
+    said = span.utterance
+    name = label_of(span.passage, said) if said else None
+    return [Answer(name, 1.0, also=(span,))] if name else []
+
+
+def _going_on(last: Reply, dialogue: Dialogue, hits: Sequence[Hit]) -> list[Answer]:
+    """The next unsaid sentences beside the last answer, as one answer; none, if all is told."""
     near = (*last.hits, *hits)
     spans = relevant_unsaid(last.query, near, literal=_last_told(last), said=said_in(dialogue))
     return [Answer(spans[0], 1.0, also=tuple(spans[1:TOLD]))] if spans else []
