@@ -64,8 +64,10 @@ def continuation_of(
     return "maybe" if unsaid else "don't"
 
 
-def relevant_unsaid(query: Query, hits: Sequence[Hit], *, literal: Span, said: Said) -> list[Span]:
-    """Those of the three sentences after the answer's own that are worth telling.
+def relevant_unsaid(
+    query: Query, hits: Sequence[Hit], *, literal: Span, said: Said, within: int = NEAR
+) -> list[Span]:
+    """Those of the next sentences after the answer's own that are worth telling.
 
     They go as far as its section does and was found. Relevant is what stands in the answer's
     paragraph, shares a content word with the question or the answer's sentence, or goes on with a
@@ -75,7 +77,7 @@ def relevant_unsaid(query: Query, hits: Sequence[Hit], *, literal: Span, said: S
     subject = terms(query.typed) | terms(answer.text)
     return [
         span
-        for span in _following(hits, answer)
+        for span in _following(hits, answer)[:within]
         if _is_relevant(span, answer, subject) and not said.repeats(span)
     ]
 
@@ -96,4 +98,4 @@ def _following(hits: Sequence[Hit], answer: Span) -> list[Span]:
         if (passage.source, passage.section) == (own.source, own.section)
         for span in sentence_spans(passage)
     }
-    return [found[at] for at in sorted(found) if at >= own.start + answer.end][:NEAR]
+    return [found[at] for at in sorted(found) if at >= own.start + answer.end]

@@ -11,6 +11,7 @@ from seminar.types import Answer, Dialogue, Hit, Reply, Span
 from seminar.utterances import label_of
 
 TOLD = 2  # sentences at a time
+SECTION = 100  # sentences after the answer that are looked at: as good as all of a section
 _MORE = re.compile(
     r"\W*(?:(?:and|yes|ok|okay|please|well)\W+)*"
     r"(?:(?:can|could|would) you (?:please )?)?"
@@ -49,18 +50,11 @@ def _speaker(span: Span) -> list[Answer]:
 
 def _going_on(last: Reply, dialogue: Dialogue, hits: Sequence[Hit]) -> list[Answer]:
     """The next unsaid sentences beside the last answer, as one answer; none, if all is told."""
-    near = (*last.hits, *hits)
-    spans = relevant_unsaid(last.query, near, literal=_last_told(last), said=said_in(dialogue))
-    return [Answer(spans[0], 1.0, also=tuple(spans[1:TOLD]))] if spans else []
-
-
-def _last_told(reply: Reply) -> Span:
-    """What was told furthest on in the answer's section, the extras among it."""
-    first = reply.literal[0].passage
-    told = [*reply.literal, *(one.span for one in reply.pragmatic)]
-    near = [
-        span
-        for span in told
-        if (span.passage.source, span.passage.section) == (first.source, first.section)
-    ]
-    return max(near, key=lambda span: span.passage.start + span.end)
+    unsaid = relevant_unsaid(
+        last.query,
+        (*last.hits, *hits),
+        literal=last.literal[-1],
+        said=said_in(dialogue),
+        within=SECTION,
+    )
+    return [Answer(unsaid[0], 1.0, also=tuple(unsaid[1:TOLD]))] if unsaid else []
