@@ -58,16 +58,16 @@ def continuation_of(
     Two or three sentences: follow up; one: maybe; none, as they were told or are of other things,
     or the section ends: don't.
     """
-    unsaid = relevant_unsaid(query, hits, literal=literal, said=said)
+    unsaid = relevant_unsaid(query, hits, literal=literal, said=said, within=NEAR)
     if len(unsaid) >= FOLLOW_UP:
         return "follow up"
     return "maybe" if unsaid else "don't"
 
 
 def relevant_unsaid(
-    query: Query, hits: Sequence[Hit], *, literal: Span, said: Said, within: int = NEAR
+    query: Query, hits: Sequence[Hit], *, literal: Span, said: Said, within: int | None = None
 ) -> list[Span]:
-    """Those of the next sentences after the answer's own that are worth telling.
+    """Those sentences after the answer's own, or of so many next ones, that are worth telling.
 
     They go as far as its section does and was found. Relevant is what stands in the answer's
     paragraph, shares a content word with the question or the answer's sentence, or goes on with a

@@ -12,10 +12,20 @@ from seminar.answering.acts import affirmation_of, answerable, continuation_of
 from seminar.answering.last_answer import about_last_answer
 from seminar.answering.pragmatic import Pragmatics
 from seminar.answering.readings import readings
-from seminar.answering.said import asks, said_in, sentence_spans
+from seminar.answering.said import Said, asks, said_in, sentence_spans
 from seminar.answering.topics import switch_of
 from seminar.text import terms
-from seminar.types import Affirmation, Alternative, Answer, Dialogue, Hit, Query, Reply, Span
+from seminar.types import (
+    Affirmation,
+    Alternative,
+    Answer,
+    Dialogue,
+    Hit,
+    Pragmatic,
+    Query,
+    Reply,
+    Span,
+)
 
 NOT_FOUND = "I can't find that in these files."
 SPOKEN: dict[Affirmation, str] = {"yes": "Yes. ", "no": "No. ", "neither": ""}
@@ -91,16 +101,26 @@ class Composer:
     def _with_what_helps(self, dialogue: Dialogue, reply: Reply) -> Reply:
         """The reply with its extras, and with whether there is more to ask for."""
         query, hits, literal = reply.query, reply.hits, reply.literal[0]
-        others = [one.answer.span for one in reply.alternatives]
-        said = said_in(dialogue).add([*reply.literal, *others])
-        pragmatic = (
+        said = said_with(dialogue, reply)
+        extras = (
             self.pragmatics.choose(query, hits, literal=literal, said=said)
             if self.pragmatics
             else ()
         )
-        said = said.add(one.span for one in pragmatic)
-        continuation = continuation_of(query, hits, literal=literal, said=said)
-        return replace(reply, pragmatic=pragmatic, continuation=continuation)
+        return with_extras(reply, extras, said)
+
+
+def said_with(dialogue: Dialogue, reply: Reply) -> Said:
+    """What has been said once a reply's answers are told."""
+    others = [one.answer.span for one in reply.alternatives]
+    return said_in(dialogue).add([*reply.literal, *others])
+
+
+def with_extras(reply: Reply, extras: tuple[Pragmatic, ...], said: Said) -> Reply:
+    """The reply with its extras, which count as said, and with whether there is more to ask for."""
+    said = said.add(one.span for one in extras)
+    continuation = continuation_of(reply.query, reply.hits, literal=reply.literal[0], said=said)
+    return replace(reply, pragmatic=extras, continuation=continuation)
 
 
 def nearest(reply: Reply) -> Span | None:

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from seminar.answering.acts import relevant_unsaid
 from seminar.answering.said import said_in
-from seminar.types import Answer, Dialogue, Hit, Reply, Span
+from seminar.types import Answer, Dialogue, Hit, Reply, Span, Utterance
 from seminar.utterances import label_of
 
 TOLD = 2  # sentences at a time
-SECTION = 100  # sentences after the answer that are looked at: as good as all of a section
 _MORE = re.compile(
     r"\W*(?:(?:and|yes|ok|okay|please|well)\W+)*"
     r"(?:(?:can|could|would) you (?:please )?)?"
@@ -36,25 +35,20 @@ def about_last_answer(
         return None
     if _MORE.fullmatch(question):
         return _going_on(last, dialogue, hits)
-    if _WHO.fullmatch(question) and last.literal[0].utterance:
-        return _speaker(last.literal[0])
+    said = last.literal[0].utterance
+    if said and _WHO.fullmatch(question):
+        return _speaker(last.literal[0], said)
     return None
 
 
-def _speaker(span: Span) -> list[Answer]:
+def _speaker(span: Span, said: Utterance) -> list[Answer]:
     """The name of whoever said the words, with the words, where the passage holds it."""
-    said = span.utterance
-    name = label_of(span.passage, said) if said else None
+    name = label_of(span.passage, said)
     return [Answer(name, 1.0, also=(span,))] if name else []
 
 
 def _going_on(last: Reply, dialogue: Dialogue, hits: Sequence[Hit]) -> list[Answer]:
     """The next unsaid sentences beside the last answer, as one answer; none, if all is told."""
-    unsaid = relevant_unsaid(
-        last.query,
-        (*last.hits, *hits),
-        literal=last.literal[-1],
-        said=said_in(dialogue),
-        within=SECTION,
-    )
+    near, literal = (*last.hits, *hits), last.literal[-1]
+    unsaid = relevant_unsaid(last.query, near, literal=literal, said=said_in(dialogue))
     return [Answer(unsaid[0], 1.0, also=tuple(unsaid[1:TOLD]))] if unsaid else []

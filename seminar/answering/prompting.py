@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seminar.answering.acts import continuation_of
-from seminar.answering.said import Said, enclosing, said_in
+from seminar.answering.composing import said_with, with_extras
+from seminar.answering.said import Said, enclosing
 from seminar.errors import EndpointError
 from seminar.models.prompts import REPLACED, TEXT, data_line, items, one_of, shape_of_list
 from seminar.models.quotations import locate
@@ -59,9 +59,7 @@ class PromptingComposer:
     ) -> list[Reply]:
         replies = self.embedded.respond(dialogues, queries, hits, answers)
         return [
-            self._composed(dialogue, reply)
-            if reply.literal and not _failed(candidates[0])
-            else reply
+            self._composed(dialogue, reply) if reply.literal and not _failed(candidates) else reply
             for dialogue, reply, candidates in zip(dialogues, replies, answers, strict=True)
         ]
 
@@ -83,21 +81,13 @@ class PromptingComposer:
             reply = _noted(reply, f"{lost} of the language model's extras stood in no passage")
         if lost and not located:
             return reply
-        return _with_extras(dialogue, reply, located)
+        said = said_with(dialogue, reply)
+        return with_extras(reply, _unsaid(located, said), said)
 
 
-def _failed(answer: Answer) -> bool:
-    return any(REPLACED in note for note in answer.notes)
-
-
-def _with_extras(dialogue: Dialogue, reply: Reply, extras: Sequence[Pragmatic]) -> Reply:
-    """The reply with those extras that tell something new, and with whether there is more."""
-    others = [one.answer.span for one in reply.alternatives]
-    said = said_in(dialogue).add([*reply.literal, *others])
-    chosen = _unsaid(extras, said)
-    said = said.add(one.span for one in chosen)
-    continuation = continuation_of(reply.query, reply.hits, literal=reply.literal[0], said=said)
-    return replace(reply, pragmatic=chosen, continuation=continuation)
+def _failed(candidates: Sequence[Answer]) -> bool:
+    """Whether the embedded reader read in the model's place; "tell me more" needs no candidate."""
+    return any(REPLACED in note for answer in candidates[:1] for note in answer.notes)
 
 
 def _unsaid(extras: Sequence[Pragmatic], said: Said) -> tuple[Pragmatic, ...]:
