@@ -16,6 +16,7 @@ from torch import Tensor
 from transformers import PretrainedConfig, PreTrainedTokenizerFast
 
 from seminar.errors import ConfigurationError
+from seminar.text import whole
 from seminar.types import SEPARATOR, Passage
 
 Ids = tuple[int, ...]
@@ -78,7 +79,7 @@ class DprInputs:
         """A question, as `question` gives it, with each passage, cut to `limit` tokens."""
         headings = self._pieces([one.heading for one in passages])
         texts = self.tokenizer(
-            [_whole(one.text) for one in passages],
+            [whole(one.text) for one in passages],
             add_special_tokens=False,
             return_offsets_mapping=True,
         )
@@ -101,8 +102,8 @@ class DprInputs:
     def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
         if not texts:
             return []
-        whole = [_whole(text) for text in texts]
-        ids: list[list[int]] = self.tokenizer(whole, add_special_tokens=False)["input_ids"]
+        known = [whole(text) for text in texts]
+        ids: list[list[int]] = self.tokenizer(known, add_special_tokens=False)["input_ids"]
         return ids
 
 
@@ -134,8 +135,3 @@ def first_and_newest(turns: Sequence[list[int]], *, room: int) -> list[list[int]
             break
         newest.insert(0, turn)
     return [first, *newest]
-
-
-def _whole(text: str) -> str:
-    """The text with as many characters, none of which a tokenizer refuses."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -13,6 +13,7 @@ from transformers import PreTrainedTokenizerFast
 
 from seminar.errors import ConfigurationError
 from seminar.models.reader_layout import windows
+from seminar.text import whole
 
 Logits = NDArray[np.float32]
 
@@ -113,8 +114,7 @@ class SpanInputs:
         )
 
     def _pieces(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        whole = text.encode("utf-8", "replace").decode("utf-8")
-        pieces = self.tokenizer(whole, add_special_tokens=False, return_offsets_mapping=True)
+        pieces = self.tokenizer(whole(text), add_special_tokens=False, return_offsets_mapping=True)
         return pieces["input_ids"], [(int(a), int(b)) for a, b in pieces["offset_mapping"]]
 
 
