@@ -25,6 +25,7 @@ from seminar.config import Settings
 from seminar.examples import Example
 from seminar.metrics.ambigqa import set_f1
 from seminar.models.encoders import WEIGHTS
+from seminar.models.runtime import model_file
 from seminar.protocols import Reader
 from seminar.reading.iterative import IterativeReader, OnePassReader
 from seminar.reading.readers import load_reader
@@ -157,10 +158,10 @@ def _counts(asked: Sequence[Asked]) -> dict[str, int]:
 def main() -> None:
     options = _options()
     reader = load_reader(str(options.reader))
-    weights = hashlib.sha256((options.reader / "model.onnx").read_bytes()).hexdigest()
+    weights = hashlib.sha256(model_file(options.reader).read_bytes()).hexdigest()
     results = read_result("answers")
-    if results.get("sha256 of model.onnx") != weights:  # figures of other weights don't count
-        results = {"sha256 of model.onnx": weights}
+    if results.get("sha256 of the model") != weights:  # figures of other weights don't count
+        results = {"sha256 of the model": weights}
     part = "train" if options.tune else "dev"
     asked = standing_questions(part, options.work)[: options.limit]
     if options.tune:

@@ -39,9 +39,12 @@ class Timed:
 
 
 def latency(
-    reader: Reader, work: Path, limit: int | None, checkpoint: Path | None
+    reader: Reader, work: Path, limit: int | None, usually: tuple[Path, str | None] | None
 ) -> dict[str, object]:
-    """Milliseconds at the median and the 95th percentile, by stage, and memory."""
+    """Milliseconds at the median and the 95th percentile, by stage, and memory.
+
+    `usually` are the reader's checkpoint and the encoder it was begun from, if not MiniLM-L6.
+    """
     settings = Settings()
     encoder = load_encoder(settings.encoder)
     passages = [one for document in documents("wikispeedia") for one in split(document)]
@@ -61,8 +64,8 @@ def latency(
         **{name: _spread(taken[:, at]) for at, name in enumerate(STAGES)},
         "peak memory, MiB": peak_memory_mib(),
     }
-    if checkpoint is not None:
-        usual = 1000 * _usual_way(checkpoint, timed[WARM_UP:])
+    if usually is not None:
+        usual = 1000 * _usual_way(*usually, timed[WARM_UP:])
         before = taken[:, :2].sum(axis=1)
         result["reading by transformers on PyTorch"] = _spread(usual)
         result["ratio of reading"] = _ratio(taken[:, 2], usual)
@@ -83,17 +86,16 @@ def _timed(made: Assistant, question: str) -> Timed:
     return Timed(queries[0], hits[0], [end - start for start, end in pairwise(clock)])
 
 
-def _usual_way(checkpoint: Path, timed: Sequence[Timed]) -> np.ndarray:
+def _usual_way(checkpoint: Path, encoder: str | None, timed: Sequence[Timed]) -> np.ndarray:
     """Seconds for the same float weights in PyTorch: all hits, whole, in one padded batch."""
     import torch
-    from transformers import AutoTokenizer
 
-    from seminar.networks.checkpoints import encoder_folder
+    from seminar.networks.checkpoints import TINY, encoder_folder, tokenizer_of
     from seminar.training.export import load_reader
 
     torch.set_num_threads(2)
-    network = load_reader(checkpoint, encoder_folder())
-    tokenizer = AutoTokenizer.from_pretrained(encoder_folder())
+    network = load_reader(checkpoint, encoder or str(encoder_folder()))
+    tokenizer = tokenizer_of(TINY)  # BERT's word pieces
 
     def read(one: Timed) -> None:
         made = tokenizer(

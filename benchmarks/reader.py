@@ -2,7 +2,7 @@
 
     scripts/bench reader --model FOLDER                           every task, all questions
     scripts/bench reader --model FOLDER --task squad2 --limit 300  a sample of one task
-    scripts/bench reader --model FOLDER --task latency --checkpoint runs/reader/last.pt
+    scripts/bench reader --task latency --checkpoint runs/reader/last.pt
 
 Needs SEMINAR_DATA. With a checkpoint, and PyTorch installed, the latency task also times the same
 weights run by transformers in the usual way. Indexes are kept in the --work folder.
@@ -21,6 +21,7 @@ from benchmarks.reading_tasks import READING
 from benchmarks.results import read_result, write_result
 from seminar.models.encoders import WEIGHTS
 from seminar.models.reader import ReaderModel
+from seminar.models.runtime import model_file
 from seminar.reading.readers import load_reader
 
 TASKS = (*READING, "open", "latency")
@@ -37,7 +38,8 @@ def tasks_of(options: argparse.Namespace) -> dict[str, Callable[[], object]]:
     if set(chosen) - set(READING):
         reader, work, limit = load_reader(str(options.model)), options.work, options.limit
         runs["open"] = lambda: open_answers(reader, work, limit)
-        runs["latency"] = lambda: latency(reader, work, limit, options.checkpoint)
+        usually = (options.checkpoint, options.encoder) if options.checkpoint else None
+        runs["latency"] = lambda: latency(reader, work, limit, usually)
     return {name: runs[name] for name in chosen}
 
 
@@ -50,10 +52,11 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="only so many questions of each task")
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/retrieval"))
     parser.add_argument("--checkpoint", type=Path, help="the same weights for PyTorch")
+    parser.add_argument("--encoder", help="what the checkpoint was begun from; else MiniLM-L6")
     options = parser.parse_args()
-    weights = hashlib.sha256((options.model / "model.onnx").read_bytes()).hexdigest()
+    weights = hashlib.sha256(model_file(options.model).read_bytes()).hexdigest()
     name = "reader-sample" if options.limit else "reader"
-    measured = {"sha256 of model.onnx": weights, "limit": options.limit}
+    measured = {"sha256 of the model": weights, "limit": options.limit}
     before = read_result(name)
     # Tasks measured earlier stay, if they were measured on the same weights.
     results = before if measured.items() <= before.items() else measured

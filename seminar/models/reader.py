@@ -1,6 +1,6 @@
 """The trained reader in ONNX form: a question about a text to its best span and the answer's type.
 
-A folder holds model.onnx, tokenizer.json, calibration.json and card.md.
+A folder holds model.onnx or model.onnx.gz, tokenizer.json, calibration.json and card.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The trained rewriter in ONNX form: a question in its dialogue to one that stands alone.
 
-A folder holds model.onnx, tokenizer.json, phrases.json and card.md.
+A folder holds model.onnx or model.onnx.gz, tokenizer.json, phrases.json and card.md.
 """
 
 from __future__ import annotations

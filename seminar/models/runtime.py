@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,18 +22,32 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-MODEL_FILES = ("model.onnx", "onnx/model.onnx")
+MODEL_FILES = ("model.onnx", "model.onnx.gz", "onnx/model.onnx")
 
 
-def load_session(folder: Path, names: Sequence[str] = MODEL_FILES) -> InferenceSession:
-    """The first of the named models that the folder holds; callers spread runs over threads."""
+def model_file(folder: Path, names: Sequence[str] = MODEL_FILES) -> Path:
+    """The first of the named models that the folder holds."""
     path = next((folder / name for name in names if (folder / name).is_file()), None)
     if path is None:
         raise ConfigurationError(f"{folder}: a model's folder needs a {names[0]}")
+    return path
+
+
+def load_session(folder: Path, names: Sequence[str] = MODEL_FILES) -> InferenceSession:
+    """A session of the folder's model, which may be packed; callers spread runs over threads."""
+    path = model_file(folder, names)
+    model = _unpacked(path) if path.suffix == ".gz" else str(path)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def _unpacked(path: Path) -> bytes:
+    try:
+        return gzip.decompress(path.read_bytes())
+    except (OSError, EOFError, zlib.error) as error:
+        raise ConfigurationError(f"{path} can't be unpacked: {error}") from error
 
 
 def marked_sequence(

@@ -1,17 +1,22 @@
-"""The reader: one MiniLM encoder with heads for the span, the answer's type and what comes next."""
+"""The reader: one encoder with heads for the span, the answer's type and what comes next."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
+import torch
 from torch import Tensor, nn
-from transformers import BertConfig, BertModel
+from transformers import AutoModel, BertConfig, BertModel, MPNetModel
 
-from seminar.models.reader_layout import ANSWER_TYPES, CONTINUATIONS, MARKS
+from seminar.models.reader_layout import ANSWER_TYPES, CLS, CONTINUATIONS, MARKS, SEP
+from seminar.networks.checkpoints import VOCABULARY_SIZE, family_of
 
 IGNORED = -100
 MINUS_INFINITY = -1e4
+
+FAMILIES = ("bert", "mpnet")
+# MPNet's vocabulary is BERT's behind four marks of its own, of which these stand for BERT's.
+MPNET_SHIFT, MPNET_BEGIN, MPNET_END = 4, 0, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class ReaderNetwork(nn.Module):
     the type head says the same from another side, and the two are read together.
     """
 
-    def __init__(self, encoder: BertModel) -> None:
+    def __init__(self, encoder: BertModel | MPNetModel) -> None:
         super().__init__()
         size = encoder.config.hidden_size
         self.encoder = encoder
@@ -50,8 +55,9 @@ class ReaderNetwork(nn.Module):
     ) -> ReaderOutput:
         """Logits of a batch; every argument is (batch, tokens), `attended` 0 where it is padded."""
         words = self.encoder.embeddings.word_embeddings(ids) + self.mark(marks)
+        segmented = {"token_type_ids": segments} if isinstance(self.encoder, BertModel) else {}
         states = self.encoder(
-            inputs_embeds=words, attention_mask=attended, token_type_ids=segments
+            inputs_embeds=words, attention_mask=attended, **segmented
         ).last_hidden_state  # (batch, tokens, size)
         readable = segments.bool() & attended.bool()
         readable[:, 0] = True
@@ -68,15 +74,33 @@ class ReaderNetwork(nn.Module):
             layer.requires_grad_(False)
 
 
-def pretrained(folder: Path, dropout: float) -> ReaderNetwork:
-    """A reader on a pretrained BERT-like encoder, with untrained heads."""
-    encoder = BertModel.from_pretrained(
-        folder,
+def pretrained(name: str, dropout: float, layers: int = 0) -> ReaderNetwork:
+    """A reader on the encoder of a folder or a hub's checkpoint, with untrained heads.
+
+    It reads BERT's word pieces whatever the family. Of the encoder's layers the lowest are kept,
+    all if `layers` is 0.
+    """
+    family = family_of(name, FAMILIES)
+    encoder = AutoModel.from_pretrained(
+        name,
         add_pooling_layer=False,
         hidden_dropout_prob=dropout,
         attention_probs_dropout_prob=dropout,
+        **({"attn_implementation": "eager"} if family == "mpnet" else {}),
     )
+    if family == "mpnet":
+        encoder.set_input_embeddings(_renumbered(encoder.get_input_embeddings().weight))
+    if layers:
+        encoder.encoder.layer = encoder.encoder.layer[:layers]
+        encoder.config.num_hidden_layers = len(encoder.encoder.layer)
     return ReaderNetwork(encoder)
+
+
+def _renumbered(words: Tensor) -> nn.Embedding:
+    """MPNet's word embeddings in the order of BERT's vocabulary."""
+    numbers = torch.arange(VOCABULARY_SIZE) + MPNET_SHIFT
+    numbers[CLS], numbers[SEP] = MPNET_BEGIN, MPNET_END
+    return nn.Embedding.from_pretrained(words.detach()[numbers].clone(), freeze=False)
 
 
 def untrained(config: BertConfig) -> ReaderNetwork:

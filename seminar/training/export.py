@@ -1,4 +1,4 @@
-"""Trained networks as ONNX files: float, or int8 with weights quantised per channel.
+"""Trained networks as ONNX files: float, or int8 with weights quantised per channel, and packed.
 
 python -m seminar.training.export encoder|reader|rewriter CHECKPOINT --out FOLDER
 """
@@ -6,6 +6,7 @@ python -m seminar.training.export encoder|reader|rewriter CHECKPOINT --out FOLDE
 from __future__ import annotations
 
 import argparse
+import gzip
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from torch import Tensor, nn
 from seminar.errors import MissingExtraError
 from seminar.models.rewriter import OUTPUTS as REWRITER_OUTPUTS
 from seminar.networks import question_encoder, reader, rewriter
-from seminar.networks.checkpoints import encoder_folder
+from seminar.networks.checkpoints import VOCABULARY, encoder_folder
 
 INPUTS = ("ids", "attended", "segments", "marks")
 ENCODER_INPUTS = ("input_ids", "attention_mask")
@@ -82,16 +83,18 @@ def strip_notes(path: Path) -> None:
     onnx.save(model, path)
 
 
-def load_reader(checkpoint: Path, encoder: Path) -> nn.Module:
+def load_reader(checkpoint: Path, encoder: str) -> nn.Module:
     """A trained reader from a run's `last.pt` or `best.pt`, on the encoder it was begun from."""
-    return _filled(reader.pretrained(encoder, dropout=0.0), _state(checkpoint))
+    state = _state(checkpoint)
+    layers = {name.split(".")[3] for name in state if name.startswith("encoder.encoder.layer.")}
+    return _filled(reader.pretrained(encoder, dropout=0.0, layers=len(layers)), state)
 
 
-def load_rewriter(checkpoint: Path, encoder: Path) -> nn.Module:
+def load_rewriter(checkpoint: Path, encoder: str) -> nn.Module:
     """A trained rewriter; its weights tell how many joining phrases it chooses from."""
     state = _state(checkpoint)
     phrases = state["before.bias"].shape[0]
-    return _filled(rewriter.pretrained(encoder, phrases, dropout=0.0), state)
+    return _filled(rewriter.pretrained(Path(encoder), phrases, dropout=0.0), state)
 
 
 def _state(checkpoint: Path) -> State:
@@ -104,13 +107,13 @@ def _filled(network: nn.Module, state: State) -> nn.Module:
     return network.eval()
 
 
-def load_question_encoder(checkpoint: Path, encoder: Path) -> nn.Module:
+def load_question_encoder(checkpoint: Path, encoder: str) -> nn.Module:
     """A trained question encoder."""
-    return _filled(question_encoder.pretrained(encoder), _state(checkpoint))
+    return _filled(question_encoder.pretrained(Path(encoder)), _state(checkpoint))
 
 
-# How each network's checkpoint is written as ONNX: checkpoint, its encoder's folder, path.
-EXPORTED: dict[str, Callable[[Path, Path, Path], Path]] = {
+# How each network's checkpoint is written as ONNX: checkpoint, its encoder's name, path.
+EXPORTED: dict[str, Callable[[Path, str, Path], Path]] = {
     "encoder": lambda checkpoint, encoder, path: export_encoder(
         load_question_encoder(checkpoint, encoder), path
     ),
@@ -124,20 +127,28 @@ EXPORTED: dict[str, Callable[[Path, Path, Path], Path]] = {
 
 
 def export_checkpoint(
-    kind: str, checkpoint: Path, *, encoder: Path, folder: Path, beside: Sequence[Path] = ()
+    kind: str, checkpoint: Path, *, encoder: str, folder: Path, beside: Sequence[Path]
 ) -> tuple[Path, Path]:
     """Write a trained network as two folders ready to run, `float` and `int8`, and name them.
 
-    `beside` are further files that its runtime reads.
+    `beside` are the other files that its runtime reads, its tokenizer.json first.
     """
     whole, small = folder / "float", folder / "int8"
     exported = EXPORTED[kind](checkpoint, encoder, whole / "model.onnx")
     small.mkdir(parents=True, exist_ok=True)
-    quantise(exported, small / "model.onnx")
+    pack(quantise(exported, small / "model.onnx"))
     for each in (whole, small):
-        for file in (encoder / "tokenizer.json", *beside):
+        for file in beside:
             shutil.copyfile(file, each / file.name)
     return whole, small
+
+
+def pack(path: Path) -> Path:
+    """Put a packed form in a file's place: quantised weights carry fewer than 8 bits each."""
+    packed = path.with_name(f"{path.name}.gz")
+    packed.write_bytes(gzip.compress(path.read_bytes(), compresslevel=9, mtime=0))
+    path.unlink()
+    return packed
 
 
 def quantise(float_path: Path, path: Path) -> Path:
@@ -164,6 +175,9 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path, help="a run's last.pt or best.pt")
     parser.add_argument("--out", type=Path, required=True, help="gets the folders float and int8")
     parser.add_argument(
+        "--encoder", help="what the training began from: a folder or a hub's name; else MiniLM-L6"
+    )
+    parser.add_argument(
         "--beside",
         type=Path,
         nargs="*",
@@ -174,9 +188,9 @@ def main() -> None:
     export_checkpoint(
         options.network,
         options.checkpoint,
-        encoder=encoder_folder(),
+        encoder=options.encoder or str(encoder_folder()),
         folder=options.out,
-        beside=options.beside,
+        beside=[VOCABULARY, *options.beside],
     )
 
 

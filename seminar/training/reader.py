@@ -14,7 +14,7 @@ from seminar.datasets.catalog import load
 from seminar.examples import Example
 from seminar.models.reader_layout import ANSWER_TYPES
 from seminar.models.word_pieces import WordPieces
-from seminar.networks.checkpoints import encoder_folder
+from seminar.networks.checkpoints import VOCABULARY, encoder_folder
 from seminar.networks.reader import (
     IGNORED,
     ReaderNetwork,
@@ -149,9 +149,8 @@ def queried(example: Example) -> Example:
 
 
 def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
-    """The whole task from the datasets under SEMINAR_DATA and the pretrained MiniLM."""
-    encoder = encoder_folder()
-    pieces = WordPieces(encoder)
+    """The whole task from the datasets under SEMINAR_DATA and the pretrained encoder."""
+    pieces = WordPieces(VOCABULARY.parent)
     squad = list(load("squad/train"))
     quac, quac_held_out = quac_parts()
     quac = [one for one in quac if one.history or config.quac_openings]
@@ -178,7 +177,7 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
         quac=sample(quac_held_out, config.quac_sample),
         boolq=sample(boolq_held_out, config.boolq_sample),
     )
-    network = pretrained(encoder, config.dropout)
+    network = pretrained(config.encoder or str(encoder_folder()), config.dropout, config.layers)
     made = config.pseudo_answers
     pseudo = read_pseudo_answers(cache / made, pieces) if made else None
     return ReaderTask(network, config, examples, scores=scores, pseudo=pseudo, seed=seed)

@@ -12,6 +12,8 @@ class ReaderConfig:
     Each share is the probability that an example is shown so.
     """
 
+    encoder: str = ""  # a folder or a hub's checkpoint, BERT's or MPNet's; "" is MiniLM-L6
+    layers: int = 0  # so many of its lowest layers; 0 is all
     batch_size: int = 16
     windows: tuple[tuple[int, int], ...] = ((0, 104), (24_000, 152), (96_000, 264))
     dropout: float = 0.0

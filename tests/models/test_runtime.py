@@ -1,7 +1,14 @@
+import gzip
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from seminar.errors import ConfigurationError
+from seminar.models.encoders import WEIGHTS
+from seminar.models.runtime import load_session
 
 LOAD = "from seminar.models.encoders import load_encoder; load_encoder('minilm').encode(['x'])"
 
@@ -13,3 +20,11 @@ def test_a_model_leaves_nothing_in_the_home(tmp_path: Path):
         [sys.executable, "-c", LOAD], env={**environment, "HOME": str(tmp_path)}, check=True
     )
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kept", [5, 50_000])
+def test_a_packed_model_that_was_cut_is_told_by_its_path(tmp_path: Path, kept: int):
+    whole = gzip.compress((WEIGHTS / "minilm" / "tokenizer.json").read_bytes())
+    (tmp_path / "model.onnx.gz").write_bytes(whole[:kept])
+    with pytest.raises(ConfigurationError, match=r"model\.onnx\.gz can't be unpacked"):
+        load_session(tmp_path)

@@ -3,10 +3,13 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from seminar.errors import ConfigurationError  # noqa: E402
+from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
 from seminar.networks.reader import (  # noqa: E402
     IGNORED,
     ReaderOutput,
     choice_loss,
+    pretrained,
     span_loss,
     untrained,
 )
@@ -90,3 +93,26 @@ def test_freezing_leaves_the_upper_layers_trainable(network):
         name.startswith(("encoder.encoder.layer.0.", "encoder.embeddings.word")) for name in frozen
     )
     assert network.mark.weight.requires_grad
+
+
+def test_mpnet_reads_the_word_pieces_of_bert(tmp_path):
+    shape = transformers.MPNetConfig(
+        hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32
+    )
+    encoder = transformers.MPNetModel(shape, add_pooling_layer=False)
+    encoder.save_pretrained(tmp_path)
+    network = pretrained(str(tmp_path), dropout=0.0, layers=2).eval()
+    numbers = tokenizer_of("tiny")("a ferry").input_ids  # [CLS] a ferry [SEP]
+    own = [0, *(number + 4 for number in numbers[1:-1]), 2]  # <s> a ferry </s>
+    words = network.encoder.get_input_embeddings()(rows(numbers))
+    assert torch.equal(words, encoder.get_input_embeddings()(rows(own)))
+    assert len(network.encoder.encoder.layer) == 2
+    asked, read = rows([0, 0, 0, 0]), rows([0, 1, 1, 1])
+    outputs = [network(rows(numbers), rows([1] * 4), one, asked).type for one in (asked, read)]
+    assert torch.equal(*outputs)  # it knows no segments; the separators' marks tell the sides
+
+
+def test_another_family_is_refused(tmp_path):
+    transformers.DistilBertConfig().save_pretrained(tmp_path)
+    with pytest.raises(ConfigurationError, match=r"distilbert.*bert, mpnet"):
+        pretrained(str(tmp_path), dropout=0.0)

@@ -10,16 +10,18 @@ onnxruntime = pytest.importorskip("onnxruntime")
 
 from seminar.examples import Example, Gold  # noqa: E402
 from seminar.models.rewriter import FollowUp, RewriterModel  # noqa: E402
+from seminar.models.runtime import load_session  # noqa: E402
 from seminar.models.transformer import TransformerEncoder  # noqa: E402
 from seminar.models.word_pieces import WordPieces  # noqa: E402
 from seminar.networks import question_encoder, rewriter  # noqa: E402
-from seminar.networks.reader import untrained  # noqa: E402
+from seminar.networks.reader import pretrained, untrained  # noqa: E402
 from seminar.training.export import (  # noqa: E402
     INPUTS,
     READER_OUTPUTS,
     export_checkpoint,
     export_encoder,
     export_network,
+    load_reader,
     quantise,
 )
 from seminar.training.rewriter import prepare_rewrite, rewrite  # noqa: E402
@@ -96,14 +98,34 @@ def test_a_checkpoint_becomes_folders_that_answer_alike(network, tmp_path):
     (encoder / "tokenizer.json").write_text("{}")
     torch.save({"network": network.state_dict()}, tmp_path / "last.pt")
     whole, small = export_checkpoint(
-        "reader", tmp_path / "last.pt", encoder=encoder, folder=tmp_path / "out"
+        "reader",
+        tmp_path / "last.pt",
+        encoder=str(encoder),
+        folder=tmp_path / "out",
+        beside=[encoder / "tokenizer.json"],
     )
     arrays = inputs(2, 9)
     expected = run_torch(network, arrays)[2].numpy()
     np.testing.assert_allclose(run_onnx(whole / "model.onnx", arrays)[2], expected, atol=1e-5)
-    for folder in (whole, small):
-        names = sorted(path.name for path in folder.iterdir())
-        assert names == ["model.onnx", "tokenizer.json"]
+    packed = load_session(small).run(None, dict(zip(INPUTS, arrays, strict=True)))
+    np.testing.assert_allclose(packed[2], expected, atol=0.1 * np.ptp(expected))
+    assert {path.name for path in whole.iterdir()} == {"model.onnx", "tokenizer.json"}
+    assert {path.name for path in small.iterdir()} == {"model.onnx.gz", "tokenizer.json"}
+
+
+def test_a_reader_on_part_of_mpnet_says_the_same_as_onnx(tmp_path):
+    torch.manual_seed(3)
+    shape = transformers.MPNetConfig(
+        hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32
+    )
+    transformers.MPNetModel(shape, add_pooling_layer=False).save_pretrained(tmp_path)
+    network = pretrained(str(tmp_path), dropout=0.0, layers=2).eval()
+    torch.save({"network": network.state_dict()}, tmp_path / "last.pt")
+    again = load_reader(tmp_path / "last.pt", str(tmp_path))
+    arrays = inputs(2, 9)
+    path = export_network(again, tmp_path / "model.onnx", READER_OUTPUTS)
+    for said, expected in zip(run_onnx(path, arrays), run_torch(network, arrays), strict=True):
+        np.testing.assert_allclose(said, expected.numpy(), atol=1e-5)
 
 
 def test_a_rewriter_says_the_same_as_onnx(tmp_path):
@@ -128,9 +150,9 @@ def test_a_rewriter_says_the_same_as_onnx(tmp_path):
     whole, _ = export_checkpoint(
         "rewriter",
         tmp_path / "last.pt",
-        encoder=encoder,
+        encoder=str(encoder),
         folder=tmp_path / "out",
-        beside=[tmp_path / "phrases.json"],
+        beside=[encoder / "tokenizer.json", tmp_path / "phrases.json"],
     )
     turns = (("when does the ferry leave?", "at nine"), ("how much is it?", "two pounds"))
     asked = Example("1", "1", "when is it no?", Gold(rewrites=("",)), history=turns, title="ferry")
