@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
@@ -13,6 +12,7 @@ from seminar.metrics.no_answer import NoAnswer
 from seminar.metrics.quac import QuacPrediction, score
 from seminar.metrics.squad import score_v1, score_v1_answer, score_v2
 from seminar.models.reader import Finding, Inquiry, ReaderModel
+from seminar.odds import probability
 from seminar.reading.spans import DECIDED
 from seminar.training.coqa import POLAR, plain_answer
 from seminar.training.reading import CANNOT_ANSWER, heading_of, without_sentinel
@@ -79,7 +79,7 @@ def squad2(model: ReaderModel, limit: int | None) -> Scores:
         for one, pair in zip(examples, zip(inquiries, findings, strict=True), strict=True)
     }
     absent = {
-        one.id: 1 / (1 + math.exp(max(-50.0, min(50.0, finding.margin))))
+        one.id: probability(-finding.margin)
         for one, finding in zip(examples, findings, strict=True)
     }
     decided = NoAnswer(absent, threshold=0.5)

@@ -21,7 +21,7 @@ LAYERS: list[set[str]] = [
     {"networks"},
     {"ingestion", "datasets", "metrics", "models"},
     {"attribution", "utterances"},
-    {"text", "io"},
+    {"text", "io", "odds"},
     {"protocols", "examples"},
     {"types", "errors"},
 ]

@@ -62,7 +62,7 @@ class DprInputs:
             for at, end in pairwise([*starts, len(history)])
         ]
         asked = question[: limit - 2]
-        kept = first_and_newest(turns, room=limit - 2 - len(asked))
+        kept = opening_and_newest(turns, room=limit - 2 - len(asked))
         before = [token for turn in kept for token in turn]
         return (self.first, *before, *asked, self.separator)
 
@@ -117,12 +117,12 @@ def check_length(name: str, length: int, config: PretrainedConfig) -> None:
         )
 
 
-def first_and_newest(turns: Sequence[list[int]], *, room: int) -> list[list[int]]:
+def opening_and_newest(turns: Sequence[list[int]], *, room: int) -> list[list[int]]:
     """The first turn and the longest run of newest turns that fit the room, in order.
 
     A first turn that is too long for the room is cut.
 
-    >>> first_and_newest([[1, 1], [2, 2, 2], [3], [4, 4]], room=5)
+    >>> opening_and_newest([[1, 1], [2, 2, 2], [3], [4, 4]], room=5)
     [[1, 1], [3], [4, 4]]
     """
     if not turns:

@@ -37,6 +37,7 @@ from seminar.networks.checkpoints import (
     settings_of,
     tokenizer_of,
 )
+from seminar.odds import probability
 from seminar.types import Answer, Hit, Query, Span
 
 MINILM = "minilm"
@@ -210,5 +211,5 @@ def _answer(hit: Hit, dialog: Dialog, found: list[Found]) -> Answer | None:
     if best.margin == -math.inf:
         return None  # a passage without a word
     start, end = best.characters(dialog.section)
-    odds = 1 / (1 + math.exp(-max(-50.0, min(50.0, best.margin))))
-    return Answer(Span(hit.passage, start, end), odds, affirmation=AFFIRMATION[best.affirmation])
+    chance = probability(best.margin)
+    return Answer(Span(hit.passage, start, end), chance, affirmation=AFFIRMATION[best.affirmation])

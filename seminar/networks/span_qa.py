@@ -29,6 +29,7 @@ from seminar.networks.checkpoints import (
     untrained,
 )
 from seminar.networks.span_qa_windows import SpanInputs, Window, WindowSizes, n_best
+from seminar.odds import probability
 from seminar.types import Answer, Hit, Passage, Query, Span
 
 FAMILIES = ("albert", "bert", "distilbert", "electra", "roberta")
@@ -133,7 +134,7 @@ class SpanQaReader:
     ) -> list[Answer]:
         threshold = self.decision.null_threshold
         answers = [
-            Answer(Span(passage, one.start, one.end), _sigmoid(one.margin + threshold))
+            Answer(Span(passage, one.start, one.end), probability(one.margin + threshold))
             for (_, passage), candidates in found
             for one in candidates
         ]
@@ -179,10 +180,6 @@ class SpanQaReader:
 def _ranked(spans: dict[tuple[int, int], float], null: float, count: int) -> list[Candidate]:
     best = sorted(spans.items(), key=lambda pair: (-pair[1], pair[0]))[:count]
     return [Candidate(*place, score - null) for place, score in best]
-
-
-def _sigmoid(x: float) -> float:
-    return 1 / (1 + math.exp(-max(-50.0, min(50.0, x))))
 
 
 def export(

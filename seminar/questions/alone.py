@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 
 from seminar.models.encoders import WEIGHTS as MODELS
+from seminar.odds import probability
 from seminar.questions.cues import Cues
 
 WEIGHTS = MODELS / "standing-alone" / "weights.json"
@@ -50,4 +50,4 @@ class StandingAlone:
         if not cue.history:
             return 1.0
         score = sum(self.weights[name] * value for name, value in features(cue).items())
-        return 1 / (1 + math.exp(-max(-50.0, min(50.0, score))))
+        return probability(score)

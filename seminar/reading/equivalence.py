@@ -56,11 +56,12 @@ def same(one: Answer, other: Answer) -> bool:
     """Whether two answers are one: told by the same words of a passage, or by equivalent ones."""
     if one.affirmation != "neither" or other.affirmation != "neither":
         return one.affirmation == other.affirmation
-    together = any(_overlap(left, right) for left in one.spans for right in other.spans)
+    together = any(overlap(left, right) for left in one.spans for right in other.spans)
     return together or same_answer(one.span.text, other.span.text)
 
 
-def _overlap(one: Span, other: Span) -> bool:
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two spans share words of one source, whatever passages they were found in."""
     return (
         one.passage.source == other.passage.source
         and one.passage.start + one.start < other.passage.start + other.end

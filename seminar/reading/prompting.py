@@ -9,7 +9,7 @@ from seminar.errors import EndpointError
 from seminar.models.prompts import REPLACED, TEXT, data_line, items, one_of, shape_of_list
 from seminar.models.quotations import locate
 from seminar.protocols import Generator, Reader
-from seminar.reading.equivalence import same
+from seminar.reading.equivalence import overlap, same
 from seminar.reading.narrowing import Region, narrow
 from seminar.text import terms
 from seminar.types import Affirmation, Answer, Hit, Passage, Query, Span
@@ -184,7 +184,7 @@ def _located(region: Region, quote: str, says: object) -> Answer | None:
 
 def _weighed(answer: Answer, witnessed: Sequence[Answer]) -> Answer:
     """Two witnesses, 1 - (1 - trust)(1 - p): p is what the embedded reader gives these words."""
-    p = max((one.score for one in witnessed if _overlap(one.span, answer.span)), default=0.0)
+    p = max((one.score for one in witnessed if overlap(one.span, answer.span)), default=0.0)
     return replace(answer, score=1 - (1 - answer.score) * (1 - p))
 
 
@@ -195,10 +195,6 @@ def _distinct(answers: Sequence[Answer]) -> list[Answer]:
         if not any(same(answer, one) for one in kept):
             kept.append(answer)
     return kept
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.passage == other.passage and one.start < other.end and other.start < one.end
 
 
 def _noted(answers: Sequence[Answer], notes: tuple[str, ...]) -> list[Answer]:

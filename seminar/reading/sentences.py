@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seminar.models.encoders import WEIGHTS as MODELS
+from seminar.odds import probability
 from seminar.protocols import Encoder
 from seminar.reading.evidence import coverage, kind_agreement, rarities
 from seminar.text import sentences, terms
@@ -66,7 +67,7 @@ class SentenceReader:
 
     def _answers(self, candidates: list[Candidate]) -> list[Answer]:
         answers = [
-            Answer(candidate.span, _sigmoid(float(self.weights @ candidate.features)))
+            Answer(candidate.span, probability(float(self.weights @ candidate.features)))
             for candidate in candidates
         ]
         return sorted(answers, key=lambda answer: -answer.score)
@@ -139,7 +140,3 @@ def _lexical_evidence(question: str, hits: Sequence[Hit]) -> list[_Lexical]:
             )
             before = own
     return found
-
-
-def _sigmoid(x: float) -> float:
-    return 1 / (1 + math.exp(-max(-50.0, min(50.0, x))))

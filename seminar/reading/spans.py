@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from seminar.models.reader import END, NO, NO_ANSWER, SPAN, YES, Finding, Inquiry, ReaderModel
+from seminar.odds import probability
 from seminar.protocols import Encoder
 from seminar.reading.equivalence import same_answer
 from seminar.reading.evidence import kind_agreement
@@ -116,7 +117,7 @@ class SpanReader:
 
     def _answers(self, candidates: Sequence[Candidate]) -> list[Answer]:
         answers = [
-            Answer(one.span, _sigmoid(float(self.weights @ one.features)), one.told)
+            Answer(one.span, probability(float(self.weights @ one.features)), one.told)
             for one in candidates
         ]
         return sorted(answers, key=lambda answer: -answer.score)
@@ -274,7 +275,3 @@ def _lead(one: _Found, found: Sequence[_Found]) -> float:
 
 def _clipped(odds: float) -> float:
     return max(-CLIP, min(CLIP, odds))
-
-
-def _sigmoid(x: float) -> float:
-    return 1 / (1 + math.exp(-max(-50.0, min(50.0, x))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from functools import cache
 
 from seminar.attribution import Attribution
 from seminar.models.encoders import WEIGHTS as MODELS
+from seminar.odds import probability
 from seminar.protocols import Encoder
 from seminar.reading.evidence import coverage, rarities
 from seminar.text import terms
@@ -132,7 +132,7 @@ def chance(features: Sequence[float]) -> float:
     """The probability that evidence of this kind is right."""
     weights = shipped_weights()
     odds = sum(weights[name] * value for name, value in zip(FEATURES, features, strict=True))
-    return 1 / (1 + math.exp(-max(-50.0, min(50.0, odds))))
+    return probability(odds)
 
 
 def sentences_near(of: Attribution, hits: Sequence[Hit], encoder: Encoder) -> list[Sentence]:

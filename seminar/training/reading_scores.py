@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +23,7 @@ from seminar.models.reader_layout import (
 )
 from seminar.models.word_pieces import WordPieces
 from seminar.networks.reader import ReaderNetwork, ReaderOutput
+from seminar.odds import probability
 from seminar.training.reading import CANNOT_ANSWER, ReaderExample, prepare
 
 WINDOW, STRIDE, BATCH = 320, 160, 16
@@ -77,7 +77,7 @@ class ReadingScores:
         predicted = predict(network, self._squad, self._pieces, "squad")
         texts = {one.id: said.text for one, said in zip(self._squad, predicted, strict=True)}
         absent = {
-            one.id: 1 / (1 + math.exp(max(-50.0, min(50.0, said.margin))))
+            one.id: probability(-said.margin)
             for one, said in zip(self._squad, predicted, strict=True)
         }
         answerable = {one.id: one.gold.answerable for one in self._squad}

@@ -3,7 +3,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from seminar.networks.bi_encoder_inputs import DprInputs, first_and_newest  # noqa: E402
+from seminar.networks.bi_encoder_inputs import DprInputs, opening_and_newest  # noqa: E402
 from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
 from seminar.types import Passage  # noqa: E402
 
@@ -44,8 +44,8 @@ def test_the_question_is_cut_only_where_it_is_too_long_alone(inputs):
 
 
 def test_a_first_turn_that_is_too_long_is_cut():
-    assert first_and_newest([[1, 1, 1], [2]], room=2) == [[1, 1]]
-    assert first_and_newest([], room=2) == []
+    assert opening_and_newest([[1, 1, 1], [2]], room=2) == [[1, 1]]
+    assert opening_and_newest([], room=2) == []
 
 
 def test_a_passage_comes_after_its_heading(inputs):
