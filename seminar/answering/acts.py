@@ -24,9 +24,9 @@ _DENIES = re.compile(
 )
 
 
-def answerable(answers: Sequence[Answer], threshold: float) -> bool:
-    """Whether the best candidate is probable enough to be told."""
-    return bool(answers) and answers[0].score >= threshold
+def probable(answers: Sequence[Answer], threshold: float) -> list[Answer]:
+    """Those probable enough to be told; what has no probability at all never is."""
+    return [one for one in answers if one.score >= threshold and one.score > 0]
 
 
 def affirmation_of(question: str, answer: Answer) -> Affirmation:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seminar.answering.acts import affirmation_of, answerable, continuation_of
+from seminar.answering.acts import affirmation_of, continuation_of, probable
 from seminar.answering.last_answer import about_last_answer
 from seminar.answering.pragmatic import Pragmatics
 from seminar.answering.readings import readings
@@ -74,7 +74,7 @@ class Composer:
     ) -> Reply:
         told = about_last_answer(dialogue, query.typed, hits)
         answers = answers if told is None else told
-        if not answerable(answers, self.threshold):
+        if not probable(answers[:1], self.threshold):
             return Reply(text=NOT_FOUND, query=query, hits=hits, continuation="don't")
         best = answers[0]
         affirmation = affirmation_of(query.typed, best)
@@ -94,7 +94,7 @@ class Composer:
     def _alternatives(self, query: Query, answers: Sequence[Answer]) -> tuple[Alternative, ...]:
         if not self.several:
             return ()
-        told = [one for one in answers if one.score >= self.threshold]
+        told = probable(answers, self.threshold)
         meant = readings(query.typed, told)
         return tuple(Alternative(*pair) for pair in zip(told[1:], meant[1:], strict=True))
 

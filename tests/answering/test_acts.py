@@ -1,6 +1,6 @@
 import pytest
 
-from seminar.answering.acts import affirmation_of, answerable, continuation_of
+from seminar.answering.acts import affirmation_of, continuation_of, probable
 from seminar.answering.said import Said
 from seminar.types import Affirmation, Answer, Hit, Passage, Query, Span
 
@@ -54,9 +54,13 @@ def test_words_that_deny_show_no_yes_and_words_that_ask_show_nothing(
 
 
 def test_an_answer_is_told_from_the_threshold_on():
-    assert answerable([Answer(span("55 minutes"), 0.5)], 0.5)
-    assert not answerable([Answer(span("55 minutes"), 0.49)], 0.5)
-    assert not answerable([], 0.0)
+    sure, unsure = Answer(span("55 minutes"), 0.5), Answer(span("18 cars"), 0.49)
+    assert probable([sure, unsure], 0.5) == [sure]
+    assert probable([sure, unsure], 0.0) == [sure, unsure]
+
+
+def test_what_has_no_probability_is_never_told():
+    assert probable([Answer(span("55 minutes"), 0.0)], 0.0) == []
 
 
 def test_much_to_tell_right_after_the_answer_means_follow_up():
