@@ -16,6 +16,7 @@ from transformers import (
 )
 
 from seminar.metrics.bartscore import MAX_LENGTH, mean_log_probability
+from seminar.networks.arrays import array
 from seminar.networks.checkpoints import backbone, tokenizer_of
 
 BATCH = 4
@@ -55,7 +56,7 @@ class BartScorer:
         ).logits  # (pairs, tokens, vocabulary)
         padding = self._model.config.pad_token_id
         return [
-            mean_log_probability(rows.float().numpy(), ids.tolist(), pad_id=padding)
+            mean_log_probability(array(rows), ids.tolist(), pad_id=padding)
             for rows, ids in zip(logits, said["input_ids"], strict=True)
         ]
 

@@ -20,6 +20,7 @@ from transformers import (
 )
 
 from seminar.errors import ConfigurationError
+from seminar.networks.arrays import array
 from seminar.networks.bi_encoder_inputs import DprInputs, Ids
 from seminar.networks.checkpoints import (
     SETTINGS,
@@ -170,7 +171,7 @@ class Side:
                 places = order[at : at + self.batch]
                 ids, attended = self.inputs.padded([rows[place] for place in places])
                 found = first_state(self.encoder, *self._moved(ids, attended))
-                made[places] = found.float().cpu().numpy()
+                made[places] = array(found)
         return made
 
     def _ids(self, texts: Sequence[str]) -> list[Ids]:

@@ -20,6 +20,7 @@ from transformers import BertConfig, BertModel
 
 from seminar.errors import unknown
 from seminar.models.reader_layout import best_spans
+from seminar.networks.arrays import array
 from seminar.networks.bi_encoder import SHAPE
 from seminar.networks.bi_encoder_inputs import DprInputs, ReadInput
 from seminar.networks.checkpoints import (
@@ -185,8 +186,8 @@ class DprSpanReader:
                 tensors = stacked(rows[at : at + ROWS], self.inputs)
                 scores = self.network(*(tensor.to(device) for tensor in tensors))
                 yield from zip(
-                    scores.start.cpu().numpy(),
-                    scores.end.cpu().numpy(),
+                    array(scores.start),
+                    array(scores.end),
                     scores.selected.tolist(),
                     strict=True,
                 )

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from transformers import AutoModelForQuestionAnswering, BertConfig, PreTrainedModel
 
+from seminar.networks.arrays import array
 from seminar.networks.checkpoints import (
     SETTINGS,
     backbone,
@@ -174,7 +175,7 @@ class SpanQaReader:
             for at in range(0, len(rows), ROWS):
                 tensors = self.inputs.stacked([window for _, window in rows[at : at + ROWS]])
                 start, end = self.network(*(tensor.to(device) for tensor in tensors))
-                yield from zip(start.cpu().numpy(), end.cpu().numpy(), strict=True)
+                yield from zip(array(start), array(end), strict=True)
 
 
 def _ranked(spans: dict[tuple[int, int], float], null: float, count: int) -> list[Candidate]:

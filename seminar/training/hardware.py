@@ -31,6 +31,10 @@ class Hardware(Protocol):
         """Processes share their gradients after the last batch of a step only."""
         ...
 
+    def scoring(self) -> AbstractContextManager[Any]:
+        """Evaluation computes in the precision of the training."""
+        ...
+
     def backward(self, loss: Tensor) -> None: ...
     def step(self, clip: float) -> None: ...
     def agreed(self, value: Value) -> Value:
@@ -53,6 +57,9 @@ class Plain:
         return self._losses(batch)
 
     def sharing(self, *, last: bool) -> AbstractContextManager[Any]:
+        return nullcontext()
+
+    def scoring(self) -> AbstractContextManager[Any]:
         return nullcontext()
 
     def backward(self, loss: Tensor) -> None:
@@ -100,6 +107,9 @@ class Accelerated:
 
     def sharing(self, *, last: bool) -> AbstractContextManager[Any]:
         return nullcontext() if last else self._accelerator.no_sync(self._network)
+
+    def scoring(self) -> AbstractContextManager[Any]:
+        return self._accelerator.autocast()
 
     def backward(self, loss: Tensor) -> None:
         self._accelerator.backward(loss)

@@ -209,7 +209,7 @@ class Run(Generic[Batch]):
     def score(self) -> None:
         """Evaluate and log; keep the best weights, halve the rate where they are none."""
         self.task.network.eval()
-        with torch.no_grad():
+        with torch.no_grad(), self.hardware.scoring():
             scores = self.hardware.agreed(self.task.evaluate())
         self.log({"scores": scores})
         self._scored = self.step

@@ -22,6 +22,7 @@ from seminar.models.reader_layout import (
     windows,
 )
 from seminar.models.word_pieces import WordPieces
+from seminar.networks.arrays import array
 from seminar.networks.reader import ReaderNetwork, ReaderOutput
 from seminar.odds import probability
 from seminar.training.reading import CANNOT_ANSWER, ReaderExample, prepare
@@ -148,8 +149,8 @@ def _read(
 ) -> Iterator[Prediction]:
     output = _logits(network, [one.layout for one in batch])
     for row, one in enumerate(batch):
-        types = output.type[row].numpy()
-        start, end = output.start[row].numpy(), output.end[row].numpy()
+        types = array(output.type[row])
+        start, end = array(output.start[row]), array(output.end[row])
         within = (one.layout.passage_start, len(one.layout.ids) - 1)
         [(first, last, score)] = best_spans(start, end, within, longest=longest)
         offsets = examples[one.example].passage.offsets

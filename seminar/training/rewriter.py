@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -24,6 +23,7 @@ from seminar.models.edit_layout import (
 )
 from seminar.models.edits import Edit, Word, apply, text_of, words_of
 from seminar.models.word_pieces import WordPieces
+from seminar.networks.arrays import array
 from seminar.networks.checkpoints import encoder_folder
 from seminar.networks.rewriter import (
     IGNORED,
@@ -150,16 +150,13 @@ def rewrite(
 
 
 def _row(output: RewriterOutput, row: int) -> EditLogits:
-    def array(logits: Tensor) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-        return logits[row].cpu().numpy()
-
     return EditLogits(
-        array(output.drop),
-        array(output.insert),
-        array(output.before),
-        array(output.after),
-        array(output.start),
-        array(output.end),
+        array(output.drop[row]),
+        array(output.insert[row]),
+        array(output.before[row]),
+        array(output.after[row]),
+        array(output.start[row]),
+        array(output.end[row]),
     )
 
 

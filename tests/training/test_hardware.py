@@ -1,3 +1,4 @@
+import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from seminar.training.hardware import (  # noqa: E402
     first_process_first,
     placed,
 )
-from seminar.training.loop import LAST, Position, Run  # noqa: E402
+from seminar.training.loop import LAST, LOG, Position, Run  # noqa: E402
 from seminar.training.loop_config import LoopConfig  # noqa: E402
 
 CONFIG = LoopConfig(
@@ -99,6 +100,21 @@ def test_half_precision_learns_and_keeps_whole_weights(tmp_path):
     run.train()
     assert -run.best < -before / 2
     assert {value.dtype for value in weights(run)} == {torch.float32}
+
+
+def test_scores_are_computed_in_the_precision_of_the_training(tmp_path):
+    class Seen(Sum):
+        def evaluate(self) -> dict[str, float]:
+            said = self.network(next(self.batches(Position()))[0].values)
+            return {"bits": 8.0 * said.itemsize}
+
+    scores = []
+    for precision in ("fp32", "bf16"):
+        AcceleratorState._reset_state(True)
+        run = Run(Seen(), config(hardware="accelerate", precision=precision), tmp_path / precision)
+        run.score()
+        scores.append(json.loads((tmp_path / precision / LOG).read_text())["scores"])
+    assert scores == [{"bits": 32.0}, {"bits": 16.0}]
 
 
 def test_an_accelerated_run_resumes_exactly_with_dropout(tmp_path):
