@@ -36,14 +36,15 @@ def model_file(folder: Path, names: Sequence[str] = MODEL_FILES) -> Path:
 def load_session(folder: Path, names: Sequence[str] = MODEL_FILES) -> InferenceSession:
     """A session of the folder's model, which may be packed; callers spread runs over threads."""
     path = model_file(folder, names)
-    model = _unpacked(path) if path.suffix == ".gz" else str(path)
+    model = unpacked(path) if path.suffix == ".gz" else str(path)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
-def _unpacked(path: Path) -> bytes:
+def unpacked(path: Path) -> bytes:
+    """What a packed model holds."""
     try:
         return gzip.decompress(path.read_bytes())
     except (OSError, EOFError, zlib.error) as error:

@@ -32,6 +32,7 @@ from seminar.training.pseudo_answers import read_pseudo_answers
 from seminar.training.reader_config import ReaderConfig
 from seminar.training.reading import ReaderExample, Target, prepare
 from seminar.training.reading_scores import ReadingScores
+from seminar.training.recovery import recover
 from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample
 from seminar.training.showing import Showing
 
@@ -178,6 +179,8 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
         boolq=sample(boolq_held_out, config.boolq_sample),
     )
     network = pretrained(config.encoder or str(encoder_folder()), config.dropout, config.layers)
+    if config.weights:
+        recover(network, Path(config.weights))
     made = config.pseudo_answers
     pseudo = read_pseudo_answers(cache / made, pieces) if made else None
     return ReaderTask(network, config, examples, scores=scores, pseudo=pseudo, seed=seed)

@@ -14,6 +14,7 @@ class ReaderConfig:
 
     encoder: str = ""  # a folder or a hub's checkpoint, BERT's or MPNet's; "" is MiniLM-L6
     layers: int = 0  # so many of its lowest layers; 0 is all
+    weights: str = ""  # a folder with an exported int8 reader on that encoder, to train it on
     batch_size: int = 16
     windows: tuple[tuple[int, int], ...] = ((0, 104), (24_000, 152), (96_000, 264))
     dropout: float = 0.0
