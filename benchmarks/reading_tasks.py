@@ -13,7 +13,8 @@ from seminar.metrics.quac import QuacPrediction, score
 from seminar.metrics.squad import score_v1, score_v1_answer, score_v2
 from seminar.models.reader import Finding, Inquiry, ReaderModel
 from seminar.odds import probability
-from seminar.reading.spans import DECIDED
+from seminar.reading.findings import DECIDED
+from seminar.text import sentences
 from seminar.training.coqa import POLAR, plain_answer
 from seminar.training.reading import CANNOT_ANSWER, heading_of, without_sentinel
 from seminar.training.samples import boolq_parts, quac_parts, sample
@@ -152,14 +153,16 @@ def _quac_scores(examples: Sequence[Example], said: Sequence[str]) -> Scores:
 def boolq(model: ReaderModel, limit: int | None) -> Scores:
     """The held-out questions of BoolQ: yes against no."""
     examples = chosen(boolq_parts()[1], limit)
-    findings = read(model, [inquiry_of(one) for one in examples], "BoolQ held out")
+    inquiries = [inquiry_of(one) for one in examples]
+    findings = read(model, inquiries, "BoolQ held out")
     gold = [one.gold.affirmation == "yes" for one in examples]
     right = [(found.yes > 0) == yes for found, yes in zip(findings, gold, strict=True)]
     scores = {
         "accuracy": 100 * sum(right) / len(right),
         "always yes": 100 * sum(gold) / len(gold),
     }
-    return {"questions": len(examples), **_rounded(scores), **_decided(findings, right)}
+    decided = _decided(model, inquiries, findings, gold)
+    return {"questions": len(examples), **_rounded(scores), **decided}
 
 
 def coqa(model: ReaderModel, limit: int | None) -> Scores:
@@ -175,7 +178,7 @@ def coqa(model: ReaderModel, limit: int | None) -> Scores:
     ]
     wanted = [plain_answer(one.gold.answers[0]) for one in examples]
     polar = [at for at, words in enumerate(wanted) if words in POLAR]
-    right = [(findings[at].yes > 0) == (wanted[at] == "yes") for at in polar]
+    asked, found = ([every[at] for at in polar] for every in (inquiries, findings))
     return {
         "questions": len(examples),
         "F1": round(100 * sum(f1) / len(f1), 2),
@@ -183,16 +186,30 @@ def coqa(model: ReaderModel, limit: int | None) -> Scores:
         "yes or no, said": sum(said[at] in POLAR for at in polar),
         "yes or no, right": sum(said[at] == wanted[at] for at in polar),
         "always yes": sum(wanted[at] == "yes" for at in polar),
-        **_decided([findings[at] for at in polar], right),
+        **_decided(model, asked, found, [wanted[at] == "yes" for at in polar]),
     }
 
 
-def _decided(findings: Sequence[Finding], right: Sequence[bool]) -> Scores:
-    """How many are sure enough of yes or no to say it to an asker, and how many of them rightly."""
-    sure = [
-        known for found, known in zip(findings, right, strict=True) if abs(found.yes) >= DECIDED
-    ]
+def _decided(
+    model: ReaderModel,
+    inquiries: Sequence[Inquiry],
+    findings: Sequence[Finding],
+    gold: Sequence[bool],
+) -> Scores:
+    """How many are sure enough of yes or no to say it to an asker, and how many of them rightly.
+
+    As the reader over rankings does, the sentence is looked at alone too.
+    """
+    pairs = list(zip(inquiries, findings, strict=True))
+    alone = [Inquiry(one.question, _sentence(one.text, found.start)) for one, found in pairs]
+    again = read(model, alone, "their sentences")
+    odds = [one.yes + other.yes for one, other in zip(findings, again, strict=True)]
+    sure = [(one > 0) == yes for one, yes in zip(odds, gold, strict=True) if abs(one) >= DECIDED]
     return {"decided": len(sure), "decided, right": sum(sure)}
+
+
+def _sentence(text: str, place: int) -> str:
+    return next((text[start:end] for start, end in sentences(text) if place < end), text)
 
 
 def _said(inquiry: Inquiry, finding: Finding) -> str:

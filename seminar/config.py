@@ -33,7 +33,7 @@ class Settings:
     hits: int = 10
     scope: str = ""
     threads: bool = True  # channels without threads are told apart into conversations
-    threshold: float = 0.1
+    threshold: float = 0.15
     pragmatic: bool = True
     followups: bool = False  # each is searched and read, so it costs; `seminar chat` turns it on
     llm: str = ""  # the address of a language model's endpoint; none is asked unless it is named

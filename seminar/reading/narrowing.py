@@ -1,14 +1,16 @@
-"""Reading less: the stretches of the hits that are worth a reader's time, by their words alone."""
+"""Reading less: the stretches of the hits that are worth a reader's time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seminar.protocols import Encoder
 from seminar.reading.evidence import coverage, kind_agreement, rarities
 from seminar.text import count_words, sentences, terms
-from seminar.types import Hit, Passage, Query
+from seminar.types import SEPARATOR, Hit, Passage, Query
 
+RANK_WEIGHT = 0.5  # of the first hits against the share of the question's words
 HISTORY_WEIGHT = 0.5  # what was said before helps to find the place, but isn't what is asked
 
 
@@ -71,20 +73,45 @@ class _Wanted:
         return (own + HISTORY_WEIGHT * history) / (1 + HISTORY_WEIGHT)
 
 
-def narrow(query: Query, hits: Sequence[Hit], *, regions: int, size: int) -> list[Region]:
-    """One region of about `size` words for each of the most promising hits, in their order."""
+def narrow(
+    query: Query,
+    hits: Sequence[Hit],
+    *,
+    regions: int,
+    size: int,
+    encoder: Encoder | None = None,
+) -> list[Region]:
+    """One region of about `size` words for each of the most promising hits, in their order.
+
+    Promising is what shares words with the question, stands high in the ranking and, where there
+    is an encoder, is near in meaning.
+    """
     question = query.typed
     bags = [terms(hit.passage.searched) for hit in hits]
     wanted = _Wanted(question, terms(question), terms(query.text), rarities(bags))
     covered = [wanted.covered(bag) for bag in bags]
-    ranks = [hit.rank or place for place, hit in enumerate(hits, start=1)]
-    promise = [share + 0.5 / (rank + 1) for rank, share in zip(ranks, covered, strict=True)]
-    chosen = sorted(sorted(range(len(hits)), key=lambda at: -promise[at])[:regions])
-    return [
-        Region(hits[at].passage, found, ranks[at], coverage=covered[at], best=max(covered))
-        for at in chosen
-        if (found := _crop(hits[at].passage, wanted, size))
+    best = max(covered, default=0.0)
+    found = [
+        Region(hit.passage, kept, hit.rank or place, coverage=share, best=best)
+        for place, (hit, share) in enumerate(zip(hits, covered, strict=True), start=1)
+        if (kept := _crop(hit.passage, wanted, size))
     ]
+    if len(found) <= regions:
+        return found
+    promise = [one.coverage + RANK_WEIGHT / (one.rank + 1) for one in found]
+    if encoder is not None:
+        near = nearness(query, [f"{one.passage.title}\n{one.text}" for one in found], encoder)
+        promise = [words + meaning for words, meaning in zip(promise, near, strict=True)]
+    chosen = sorted(sorted(range(len(found)), key=lambda at: -promise[at])[:regions])
+    return [found[at] for at in chosen]
+
+
+def nearness(query: Query, texts: Sequence[str], encoder: Encoder) -> list[float]:
+    """How near each text is to the question as it was searched, by the cosine."""
+    # All turns together are near to everything that was said, so the question stands for them.
+    asked = query.question if SEPARATOR in query.text else query.text
+    vector, *vectors = encoder.encode([asked, *texts])
+    return [float(vector @ one) for one in vectors]
 
 
 def _crop(passage: Passage, wanted: _Wanted, size: int) -> tuple[Sentence, ...]:

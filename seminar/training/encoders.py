@@ -31,7 +31,7 @@ from transformers import AutoModel
 from seminar.datasets.catalog import documents, load
 from seminar.models.encoders import load_encoder
 from seminar.networks.checkpoints import encoder_folder
-from seminar.training.export import quantise, strip_notes
+from seminar.training.export import pack, quantise, strip_notes
 from seminar.types import Matrix
 
 Tokens = NDArray[np.int64]
@@ -82,7 +82,7 @@ def make_minilm(out: Path) -> None:
             verbose=False,
         )
         strip_notes(float_path)
-        quantise(float_path, out / "model.onnx")
+        pack(quantise(float_path, out / "model.onnx"))
     _tokenizer().save(str(out / "tokenizer.json"), pretty=False)
 
 

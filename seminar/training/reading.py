@@ -19,15 +19,11 @@ from seminar.models.reader_layout import (
     through,
 )
 from seminar.models.word_pieces import PassagePieces, TokenSpan, WordPieces
+from seminar.reading.polarity import POLAR
 
 Turns = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 
 CANNOT_ANSWER = "CANNOTANSWER"
-POLAR = re.compile(
-    r"\s*(?:(?:and|but|so|then|well|or)\b,?\s+)?"
-    r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|might|must)\b",
-    re.IGNORECASE,
-)
 NAME = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][\w'-]*(?: (?:of |the )?[A-Z][\w'-]*)*")
 
 

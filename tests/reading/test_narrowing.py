@@ -1,3 +1,4 @@
+from seminar.models.encoders import load_encoder
 from seminar.reading.narrowing import narrow
 from seminar.types import Hit, Passage, Query
 
@@ -50,6 +51,16 @@ def test_coverage_tells_the_best_hit_from_the_others():
     bread, tower, _ = regions("What is bread made of?")
     assert (bread.coverage, bread.best) == (1.0, 1.0)
     assert (tower.coverage, tower.best) == (0.0, 1.0)
+
+
+def test_with_an_encoder_the_meaning_counts_beside_the_words():
+    question = Query("How much time does the passage over the water need?")
+    crossing = Passage("sea.md", 0, 40, "The ferry crosses the sea in 55 minutes.", title="Sea")
+    hits = [Hit(BREAD, 3.0), Hit(TOWER, 2.0), Hit(crossing, 1.0)]
+    [by_words] = narrow(question, hits, regions=1, size=160)
+    [by_meaning] = narrow(question, hits, regions=1, size=160, encoder=load_encoder("minilm"))
+    assert (by_words.passage, by_meaning.passage) == (BREAD, crossing)
+    assert by_meaning.rank == 3
 
 
 def test_no_hits_give_no_regions():

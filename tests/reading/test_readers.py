@@ -40,7 +40,7 @@ def test_a_folder_without_calibration_says_how_to_make_it(tmp_path: Path):
     folder = tmp_path / "reader"
     shutil.copytree(TINY, folder)
     (folder / "calibration.json").write_text(json.dumps({"bias": 0.0}))
-    with pytest.raises(ConfigurationError, match=r"calibration\.json: no weight for span, type"):
+    with pytest.raises(ConfigurationError, match=r"calibration\.json: no weight for span, shown"):
         load_reader(str(folder))
     (folder / "calibration.json").unlink()
     with pytest.raises(ConfigurationError, match=r"seminar\.training\.calibration --model"):

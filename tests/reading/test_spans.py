@@ -88,9 +88,39 @@ def test_yes_and_no_come_with_the_sentence_that_shows_them():
 
 
 def test_a_yes_that_might_be_a_no_is_told_as_its_words():
-    model = Scripted({HARBOUR.text: ("free", -4.0, (-50.0, 2.0, 1.5, -1.0, -50.0))})
+    model = Scripted({HARBOUR.text: ("free", -4.0, (-50.0, 2.0, 1.7, -1.0, -50.0))})
     [answer] = read(model, HARBOUR)
     assert (answer.affirmation, answer.span.text) == ("neither", "Dogs travel free.")
+
+
+def test_a_question_for_yes_or_no_gets_one_though_the_type_is_a_span():
+    model = Scripted({HARBOUR.text: ("free", 1.0, (2.0, 0.0, -3.0, 0.0, -50.0))})
+    [answer] = read(model, HARBOUR, question="Do dogs travel free?")
+    assert (answer.affirmation, answer.span.text) == ("yes", "Dogs travel free.")
+    [open_answer] = read(model, HARBOUR, question="How do dogs travel?")
+    assert (open_answer.affirmation, open_answer.span.text) == ("neither", "free")
+
+
+def test_yes_or_no_is_weighed_by_the_sentence_alone_too():
+    text = "There is a lift in the new hall. In the old hall there is none."
+    halls = Passage("halls.md", 0, len(text), text, "Halls")
+    model = Scripted(
+        {
+            text: ("none", 1.0, (-50.0, 2.0, 1.0, 0.0, -50.0)),
+            "In the old hall there is none.": ("none", 1.0, (-50.0, 0.0, 3.0, 0.0, -50.0)),
+        }
+    )
+    [answer] = read(model, halls, question="Is there a lift in the old hall?")
+    assert (answer.affirmation, answer.span.text) == ("no", "In the old hall there is none.")
+    assert [one.text for one in model.asked] == [text, "In the old hall there is none."]
+
+
+def test_an_undecided_sentence_is_not_one_answer_with_another():
+    unsure = (-50.0, 0.1, 0.0, 0.0, -50.0)
+    model = Scripted({HARBOUR.text: ("free", 1.0, unsure), FERRY.text: ("winter", 0.0, unsure)})
+    answers = read(model, HARBOUR, FERRY, question="Is it free?")
+    assert [one.span.passage for one in answers] == [HARBOUR, FERRY]
+    assert {one.affirmation for one in answers} == {"neither"}
 
 
 def test_a_type_that_wavers_between_kinds_of_answer_still_answers():

@@ -65,7 +65,9 @@ def test_the_phases_of_the_shipped_reader_agree():
     loop, reader = read_config(Path("configs/reader.toml"))
     for name in ("reader-decay", "reader-qaconv"):
         later_loop, later = read_config(Path(f"configs/{name}.toml"))
-        assert (later_loop.seed, later.batch_size) == (loop.seed, reader.batch_size)
+        assert later_loop.seed == loop.seed
+        for key in ("encoder", "layers", "frozen_layers", "batch_size"):
+            assert getattr(later, key) == getattr(reader, key), (name, key)
 
 
 CONFIGS = sorted(Path("configs").rglob("*.toml"))

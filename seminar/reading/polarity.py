@@ -1,0 +1,27 @@
+"""Questions for yes or no: known by their form, decided by a second look at one sentence."""
+
+from __future__ import annotations
+
+import re
+
+POLAR = re.compile(
+    r"\s*(?:(?:and|but|so|then|well|or|ok|okay|now)\b,?\s+)*"
+    r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|"
+    r"must|need)(?:n['’]t)?\b",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(r"\b(?:what|when|where|which|who|whom|whose|why|how|or)\b", re.IGNORECASE)
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Whether a question wants a yes or a no, by its form.
+
+    >>> asks_yes_or_no("And isn't there a lift?")
+    True
+    >>> asks_yes_or_no("Can you tell me when it opens?")
+    False
+    >>> asks_yes_or_no("Is it red or blue?")
+    False
+    """
+    begun = POLAR.match(question)
+    return bool(begun) and not _OPEN.search(question, begun.end() if begun else 0)
