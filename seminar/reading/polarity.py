@@ -12,6 +12,13 @@ POLAR = re.compile(
 )
 _OPEN = re.compile(r"\b(?:what|when|where|which|who|whom|whose|why|how|or)\b", re.IGNORECASE)
 
+# A request in the form of a question: who says yes to it has told nothing.
+_REQUEST = re.compile(
+    r"\s+(?:you\s+(?:please\s+|also\s+)*(?:tell|give|show|explain|list|name|describe|say|know|"
+    r"remind|summari[sz]e|find|help|share|provide)|[iw]e?\s+(?:ask|know))\b",
+    re.IGNORECASE,
+)
+
 
 def asks_yes_or_no(question: str) -> bool:
     """Whether a question wants a yes or a no, by its form.
@@ -22,6 +29,10 @@ def asks_yes_or_no(question: str) -> bool:
     False
     >>> asks_yes_or_no("Is it red or blue?")
     False
+    >>> asks_yes_or_no("Could you tell me the fare?")
+    False
     """
     begun = POLAR.match(question)
-    return bool(begun) and not _OPEN.search(question, begun.end() if begun else 0)
+    if begun is None:
+        return False
+    return not _REQUEST.match(question, begun.end()) and not _OPEN.search(question, begun.end())

@@ -1,0 +1,37 @@
+import pytest
+
+from seminar.reading.polarity import asks_yes_or_no
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is there a lift?",
+        "and does that include meals",
+        "But isn’t it free?",
+        "Can I keep a cat in any of the halls?",
+        "Do you sell tickets on board?",
+        "Did she know the captain?",
+        "Must we book?",
+    ],
+)
+def test_questions_that_a_yes_or_no_answers(question: str):
+    assert asks_yes_or_no(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When is it open?",
+        "Could you please tell me the fare?",
+        "Do you know the captain's name?",
+        "May I ask for the fare?",
+        "Is it the old hall or the new one?",
+        "Did they say why?",
+        "The lift?",
+        "Island life?",
+        "",
+    ],
+)
+def test_questions_that_ask_for_something_else(question: str):
+    assert not asks_yes_or_no(question)
