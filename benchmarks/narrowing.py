@@ -64,6 +64,11 @@ def is_read(probe: Probe, query: Query, hits: Sequence[Hit], way: str) -> bool:
     )
 
 
+def has_words(example: Example) -> bool:
+    """Whether its answer can be looked for in a text: a yes or no can't."""
+    return bool(example.gold.answers) and example.gold.affirmation not in ("yes", "no")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -71,7 +76,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=400, help="as in the reader's calibration")
     options = parser.parse_args()
     indexed, asked = probes(options.size, seed=1)
-    here = [one for one in asked if one.kind == "here" and one.example.gold.answers]
+    here = [one for one in asked if one.kind == "here" and has_words(one.example)]
     read: dict[str, dict[str, list[bool]]] = {way: defaultdict(list) for way in WAYS}
     for probe, query, hits in searched(indexed, here):
         kind = "in a dialogue" if probe.example.history else "first questions"
