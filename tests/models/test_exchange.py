@@ -24,6 +24,15 @@ def test_a_silent_server_is_left_within_the_bounds():
         heard.set()
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A process that heeds an interruption, though its shell may have told it not to."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_who_interrupts_does_not_wait_for_what_is_under_way():
     heard, answered = threading.Event(), threading.Event()
 
