@@ -25,6 +25,9 @@ _HOLLOW = frozenset(
     appendix miscellaneous other general about more further conclusion how what why when where who
     """.split()
 )
+_PREPOSITIONS = frozenset(
+    "from to at in on by for with after before until since near under over between".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +137,14 @@ def _of_sections(reply: Reply) -> Iterator[Suggestion]:
             continue
         title = passage.section.rpartition(" > ")[2]
         words = title.lower().split()
-        if _THING.fullmatch(title) and not _HOLLOW.intersection(words) and _is_noun(words[-1]):
+        if _is_thing(title, words):
             yield Suggestion(_about_section(title, passage.title), frozenset(terms(title)))
+
+
+def _is_thing(title: str, words: Sequence[str]) -> bool:
+    """Whether one can ask what about it: "Fares", not "From school to college"."""
+    told = not _HOLLOW.intersection(words) and words[0] not in _PREPOSITIONS
+    return bool(_THING.fullmatch(title)) and told and _is_noun(words[-1])
 
 
 def _is_noun(word: str) -> bool:

@@ -28,7 +28,8 @@ RECORDS = Passage(
     "choir.md", 500, 540, "Three discs were made in 1988.", "The Choirs", "Recordings"
 )
 SINGING = Passage("choir.md", 600, 640, "Everybody may sing.", "The Choirs", "Joining and singing")
-HITS = (Hit(CHOIR, 3.0), Hit(RECORDS, 2.0), Hit(SINGING, 1.0))
+STORY = Passage("choir.md", 700, 740, "It moved in 1931.", "The Choirs", "From chapel to hall")
+HITS = (Hit(CHOIR, 3.0), Hit(RECORDS, 2.0), Hit(SINGING, 1.0), Hit(STORY, 0.5))
 
 
 def span(text: str, passage: Passage = CHOIR) -> Span:
