@@ -11,11 +11,11 @@ import numpy as np
 from seminar.models.reader import END, NO, NO_ANSWER, SPAN, YES, Finding
 from seminar.reading.equivalence import same_answer
 from seminar.reading.narrowing import Region
+from seminar.reading.polarity import OPEN
 from seminar.text import terms
 from seminar.types import Affirmation, Query, Span
 
 _STOP = re.compile(r"\.(?!\d)")  # more than one are of abbreviations
-_OPEN = re.compile(r"\b(?:what|when|where|which|who|whom|whose|why|how)\b", re.IGNORECASE)
 DECIDED = 1.0  # log odds of yes against no, from which one of them is said (docs/reading.md)
 CLIP = 12.0  # log odds beyond this tell nothing more
 
@@ -104,7 +104,7 @@ def _says_nothing(question: str, answer: str) -> bool:
     said = terms(answer)
     if not said:
         return not any(character.isalnum() for character in answer)
-    return said <= terms(question) and bool(_OPEN.search(question)) and " or " not in question
+    return said <= terms(question) and bool(OPEN.search(question)) and " or " not in question
 
 
 def _without_stop(region: Region, start: int, end: int) -> int:

@@ -1,4 +1,4 @@
-"""Questions for yes or no: known by their form, decided by a second look at one sentence."""
+"""Questions for yes or no, known by their form."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ POLAR = re.compile(
     r"must|need)(?:n['’]t)?\b",
     re.IGNORECASE,
 )
-_OPEN = re.compile(r"\b(?:what|when|where|which|who|whom|whose|why|how|or)\b", re.IGNORECASE)
+OPEN = re.compile(r"\b(?:what|when|where|which|who|whom|whose|why|how)\b", re.IGNORECASE)
 
 # A request in the form of a question: who says yes to it has told nothing.
 _REQUEST = re.compile(
     r"\s+(?:you\s+(?:please\s+|also\s+)*(?:tell|give|show|explain|list|name|describe|say|know|"
-    r"remind|summari[sz]e|find|help|share|provide)|[iw]e?\s+(?:ask|know))\b",
+    r"remind|summari[sz]e|find|help|share|provide)|(?:i|we)\s+(?:ask|know))\b",
     re.IGNORECASE,
 )
 
@@ -33,6 +33,6 @@ def asks_yes_or_no(question: str) -> bool:
     False
     """
     begun = POLAR.match(question)
-    if begun is None:
+    if begun is None or _REQUEST.match(question, begun.end()):
         return False
-    return not _REQUEST.match(question, begun.end()) and not _OPEN.search(question, begun.end())
+    return not OPEN.search(question) and " or " not in question

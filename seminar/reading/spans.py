@@ -102,13 +102,10 @@ class SpanReader:
         ]
         inquiries = [_inquiry(form, region) for pairs in asked for form, region in pairs]
         findings = iter(self.model.read(inquiries, longest=self.longest, spans=self.spans))
+        polar = [asks_yes_or_no(query.typed) for query in queries]
         found = [
-            [
-                one
-                for form, region in pairs
-                for one in found_in(form, region, next(findings), polar=asks_yes_or_no(query.typed))
-            ]
-            for query, pairs in zip(queries, asked, strict=True)
+            [one for pair in pairs for one in found_in(*pair, next(findings), polar=wanted)]
+            for wanted, pairs in zip(polar, asked, strict=True)
         ]
         told = [each_once(one) for one in self._looked_at_again(queries, found)]
         return [
