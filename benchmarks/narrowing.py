@@ -9,20 +9,15 @@ dialogue, half of them over one large index and half over small ones; needs SEMI
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 from benchmarks.results import write_result
 from seminar.examples import Example
 from seminar.models.encoders import load_encoder
-from seminar.questions.histories import HISTORIES
 from seminar.reading.narrowing import narrow
 from seminar.reading.spans import REGION_WORDS
-from seminar.retrieval.representations import FusedRepresentations
-from seminar.training.calibration import SHELVES, Probe, probes, shelf_of
-from seminar.training.sentences import HITS, index_paragraphs
+from seminar.training.calibration import Probe, probes, searched
 from seminar.types import Hit, Query
 
 # How many regions, and whether the meaning counts beside the words.
@@ -33,23 +28,6 @@ WAYS = {
     "four, by words and meaning": (4, True),
     "three, by words and meaning": (3, True),
 }
-
-
-def searched(
-    indexed: Sequence[Example], asked: Sequence[Probe]
-) -> Iterator[tuple[Probe, Query, list[Hit]]]:
-    """Each question with its hits, in turn over all articles and over the shelf of its own."""
-    encoder, rewriter = load_encoder("static"), HISTORIES["auto"]()
-    for shelves, some in ((1, asked[::2]), (SHELVES, asked[1::2])):
-        for number in range(shelves):
-            mine = [one for one in some if shelf_of(one.example, shelves) == number]
-            shelf = [one for one in indexed if shelf_of(one, shelves) == number]
-            with tempfile.TemporaryDirectory() as folder:
-                index = index_paragraphs(shelf, Path(folder) / "index", encoder)
-                for probe in mine:
-                    [query] = rewriter.rewrite([probe.dialogue], [probe.example.question])
-                    [hits] = FusedRepresentations(index).search([query], HITS)
-                    yield probe, query, hits
 
 
 def is_read(probe: Probe, query: Query, hits: Sequence[Hit], way: str) -> bool:

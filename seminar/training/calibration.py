@@ -27,7 +27,6 @@ from seminar.io import write_atomic
 from seminar.metrics.squad import score_v1_answer
 from seminar.models.encoders import load_encoder
 from seminar.models.reader import ReaderModel
-from seminar.protocols import Retriever
 from seminar.questions.histories import HISTORIES
 from seminar.reading.spans import FEATURES, Candidate, SpanReader
 from seminar.retrieval.representations import FusedRepresentations
@@ -43,7 +42,7 @@ from seminar.training.sentences import (
     index_paragraphs,
     report,
 )
-from seminar.types import Dialogue, Hit, Passage
+from seminar.types import Dialogue, Hit, Passage, Query
 
 SHELVES = 40  # some 700 paragraphs each
 THRESHOLDS = (0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
@@ -107,11 +106,14 @@ def amid(dialogue: Example, example: Example) -> Example:
     return replace(example, history=dialogue.history)
 
 
-def try_all(
-    indexed: Sequence[Example], asked: Sequence[Probe], reader: SpanReader
-) -> Iterator[Trial]:
-    """Every other probe is tried on all articles, the rest on the shelf of their own."""
-    encoder = load_encoder("static")
+def searched(
+    indexed: Sequence[Example], asked: Sequence[Probe]
+) -> Iterator[tuple[Probe, Query, list[Hit]]]:
+    """Each probe as it is asked and what it finds, the hidden left out.
+
+    Every other one is asked of all articles, the rest of the shelf of their own.
+    """
+    encoder, rewriter = load_encoder("static"), HISTORIES["auto"]()
     for shelves, some in ((1, asked[::2]), (SHELVES, asked[1::2])):
         places = [shelf_of(one, shelves) for one in indexed]
         for number in range(shelves):
@@ -119,7 +121,11 @@ def try_all(
             mine = [one for one in some if shelf_of(one.example, shelves) == number]
             with tempfile.TemporaryDirectory() as folder:
                 index = index_paragraphs(shelf, Path(folder) / "index", encoder)
-                yield from try_probes(mine, FusedRepresentations(index), reader)
+                retriever = FusedRepresentations(index)
+                for probe in mine:
+                    [query] = rewriter.rewrite([probe.dialogue], [probe.example.question])
+                    [hits] = retriever.search([query], HIDDEN_DEPTH)
+                    yield probe, query, _visible(probe, hits)
 
 
 def shelf_of(example: Example, shelves: int) -> int:
@@ -127,13 +133,12 @@ def shelf_of(example: Example, shelves: int) -> int:
     return int(rank(example.title.replace("_", " ") or example.context), 16) % shelves
 
 
-def try_probes(asked: Sequence[Probe], retriever: Retriever, reader: SpanReader) -> Iterator[Trial]:
+def try_all(
+    indexed: Sequence[Example], asked: Sequence[Probe], reader: SpanReader
+) -> Iterator[Trial]:
     """What the reader finds for each question, and which of it is right."""
-    rewriter = HISTORIES["auto"]()
-    for probe in asked:
-        [query] = rewriter.rewrite([probe.dialogue], [probe.example.question])
-        [hits] = retriever.search([query], HIDDEN_DEPTH)
-        [candidates] = reader.candidates([query], [_visible(probe, hits)])
+    for probe, query, hits in searched(indexed, asked):
+        [candidates] = reader.candidates([query], [hits])
         if candidates:
             right = [probe.kind == "here" and is_right(one, probe) for one in candidates]
             features = np.array([one.features for one in candidates])
