@@ -136,15 +136,16 @@ def _of_sections(reply: Reply) -> Iterator[Suggestion]:
         if passage.source != literal.passage.source or passage.section == literal.passage.section:
             continue
         title = passage.section.rpartition(" > ")[2]
-        words = title.lower().split()
-        if _is_thing(title, words):
+        if _is_thing(title):
             yield Suggestion(_about_section(title, passage.title), frozenset(terms(title)))
 
 
-def _is_thing(title: str, words: Sequence[str]) -> bool:
+def _is_thing(title: str) -> bool:
     """Whether one can ask what about it: "Fares", not "From school to college"."""
-    told = not _HOLLOW.intersection(words) and words[0] not in _PREPOSITIONS
-    return bool(_THING.fullmatch(title)) and told and _is_noun(words[-1])
+    if not _THING.fullmatch(title):  # as is the beginning of a document, which has no heading
+        return False
+    words = title.lower().split()
+    return not _HOLLOW.intersection(words) and words[0] not in _PREPOSITIONS and _is_noun(words[-1])
 
 
 def _is_noun(word: str) -> bool:

@@ -29,7 +29,8 @@ RECORDS = Passage(
 )
 SINGING = Passage("choir.md", 600, 640, "Everybody may sing.", "The Choirs", "Joining and singing")
 STORY = Passage("choir.md", 700, 740, "It moved in 1931.", "The Choirs", "From chapel to hall")
-HITS = (Hit(CHOIR, 3.0), Hit(RECORDS, 2.0), Hit(SINGING, 1.0), Hit(STORY, 0.5))
+OPENING = Passage("choir.md", 0, 30, "The college has two choirs.", "The Choirs")
+HITS = tuple(Hit(one, 1.0) for one in (CHOIR, RECORDS, SINGING, STORY, OPENING))
 
 
 def span(text: str, passage: Passage = CHOIR) -> Span:
