@@ -142,7 +142,7 @@ def _of_sections(reply: Reply) -> Iterator[Suggestion]:
 
 def _is_thing(title: str) -> bool:
     """Whether one can ask what about it: "Fares", not "From school to college"."""
-    if not _THING.fullmatch(title):  # as is the beginning of a document, which has no heading
+    if not _THING.fullmatch(title):  # a document begins without one
         return False
     words = title.lower().split()
     return not _HOLLOW.intersection(words) and words[0] not in _PREPOSITIONS and _is_noun(words[-1])
