@@ -29,6 +29,7 @@ from seminar.datasets import (
     webqsp,
     webquestions,
     wikispeedia,
+    written,
 )
 from seminar.datasets.files import Split, find
 from seminar.datasets.recognition import recognise
@@ -68,6 +69,7 @@ DATASETS: dict[str, DatasetModule] = {
     "trec_cast": trec_cast,
     "webqsp": webqsp,
     "webquestions": webquestions,
+    "written": written,
 }
 CORPORA: dict[str, Callable[[Path], Iterator[Passage]]] = {
     "qaconv": qaconv.passages,
@@ -87,8 +89,14 @@ CHANNELS: dict[str, Callable[[Path], Iterator[disentanglement.Channel]]] = {
 def load(name: str, root: Path | None = None) -> Iterator[Example]:
     """The examples of a split, as in load("quac/val"), from the official file under the root."""
     dataset, split = _split(name)
-    path = find(_root(root) / dataset, split.names)
+    path = locate(name, root)
     return _helpfully(dataset, path, split.read(path))
+
+
+def locate(name: str, root: Path | None = None) -> Path:
+    """The official file of a split under the root."""
+    dataset, split = _split(name)
+    return find(_root(root) / dataset, split.names)
 
 
 def load_file(name: str, path: Path) -> Iterator[Example]:

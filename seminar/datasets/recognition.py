@@ -13,6 +13,7 @@ MARKS = {
     "quac": ("orig_answer", "followup", "yesno"),
     "coqa": ("story", "span_text", "input_text"),
     "abg_coqa": ("clarification_turn",),
+    "written": ("dialogues", "rewrite", "near"),
     "molweni": ("edus",),
     "friendsqa": ("utterance_id", "answer_text"),
     "squad": ("paragraphs", "qas", "context"),

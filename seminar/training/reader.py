@@ -9,8 +9,10 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
+from torch.func import functional_call
 
-from seminar.datasets.catalog import load
+from seminar.datasets.catalog import load, locate
+from seminar.datasets.written import read_sets
 from seminar.examples import Example
 from seminar.models.reader_layout import ANSWER_TYPES
 from seminar.models.word_pieces import WordPieces
@@ -29,12 +31,15 @@ from seminar.training.loop import Position
 from seminar.training.negatives import retrieved_negatives
 from seminar.training.polar import polar_questions
 from seminar.training.pseudo_answers import read_pseudo_answers
+from seminar.training.quantisation import rounded_weights
 from seminar.training.reader_config import ReaderConfig
 from seminar.training.reading import ReaderExample, Target, prepare
 from seminar.training.reading_scores import ReadingScores
 from seminar.training.recovery import recover
 from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample
 from seminar.training.showing import Showing
+from seminar.training.verification import verification_examples
+from seminar.training.written import written_examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,8 @@ class ReaderTask:
         return stream(position, self._chunk, collate)
 
     def losses(self, batch: ReaderBatch) -> dict[str, Tensor]:
-        output = run(self._network, batch)
+        rounded = rounded_weights(self._network) if self._config.rounded else {}
+        output = run(self._network, batch, rounded)
         return {
             "span_loss": span_loss(output, batch.start, batch.end),
             "type_loss": choice_loss(output.type, batch.type),
@@ -101,9 +107,12 @@ class ReaderTask:
         return [size for start, size in self._config.windows if start <= seen][-1]
 
 
-def run(network: ReaderNetwork, batch: ReaderBatch) -> ReaderOutput:
-    """The network's logits for a batch."""
-    output: ReaderOutput = network(batch.ids, batch.attended, batch.segments, batch.marks)
+def run(
+    network: ReaderNetwork, batch: ReaderBatch, weights: Mapping[str, Tensor] | None = None
+) -> ReaderOutput:
+    """The network's logits for a batch, with other weights in place of some of its own if given."""
+    inputs = (batch.ids, batch.attended, batch.segments, batch.marks)
+    output: ReaderOutput = functional_call(network, dict(weights or {}), inputs)
     return output
 
 
@@ -160,9 +169,10 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     strange = retrieved_negatives(sample(boolq, config.boolq_negatives), boolq, cache)
     answered = [one for one in quac if one.gold.answerable]
     strangers = retrieved_negatives(sample(answered, config.quac_negatives), quac, cache)
+    unanswerable = _some(load("squad/train-v2-unanswerable"), config.unanswerable)
     examples = [
-        *prepare(squad, pieces, "squad"),
-        *prepare(map(untokenised, load("squad/train-v2-unanswerable")), pieces, "unanswerable"),
+        *prepare(_some(squad, config.squad), pieces, "squad"),
+        *prepare(map(untokenised, unanswerable), pieces, "unanswerable"),
         *prepare(map(queried, boolq), pieces, "boolq") * config.boolq_repeats,
         *prepare(map(queried, strange), pieces, "boolq"),
         *prepare(quac, pieces, "quac") * config.quac_repeats,
@@ -171,6 +181,8 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
         *_polar(config, squad, pieces, seed),
         *_coqa(config, pieces, cache),
         *_qaconv(config, pieces),
+        *_written(config, pieces, seed),
+        *_verification(config, pieces),
     ]
     scores = ReadingScores(
         pieces,
@@ -191,7 +203,7 @@ def _polar(
 ) -> list[ReaderExample]:
     if not config.polar_repeats:
         return []
-    made = polar_questions(squad, random.Random(seed))
+    made = _some(polar_questions(squad, random.Random(seed)), config.polar)
     return prepare(made, pieces, "polar") * config.polar_repeats
 
 
@@ -211,3 +223,21 @@ def _qaconv(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:
     if not config.qaconv_repeats:
         return []
     return prepare(qaconv_chunks(), pieces, "qaconv") * config.qaconv_repeats
+
+
+def _written(config: ReaderConfig, pieces: WordPieces, seed: int) -> list[ReaderExample]:
+    if not config.written_repeats:
+        return []
+    groups = read_sets(locate("written/train"))
+    return prepare(written_examples(groups, seed=seed), pieces, "written") * config.written_repeats
+
+
+def _verification(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:
+    if not config.verification:
+        return []
+    return prepare(verification_examples(config.verification), pieces, "verification")
+
+
+def _some(examples: Iterable[Example], count: int) -> list[Example]:
+    """A fixed sample of so many examples; 0 is all."""
+    return sample(examples, count) if count else list(examples)
