@@ -25,21 +25,23 @@ import torch
 from transformers import T5Config, T5ForConditionalGeneration
 
 from benchmarks.results import read_result, write_result
-from seminar.networks import ambigprompt_reader, fusion_reader
-from seminar.networks.ambigprompt_reader import AmbigPromptReader
-from seminar.networks.fusion import FusionInDecoder
-from seminar.networks.fusion_decoding import DECODINGS, Decoding, fewer_ends, greedy, sample
-from seminar.networks.fusion_reader import Asked, FusionReader, Said
-from seminar.networks.fusion_text import FusionText, Lengths
-from seminar.training import ambigprompt, fusion
-from seminar.training.ambigprompt import AmbigPromptConfig, AmbigPromptTask
-from seminar.training.ambigprompt_pseudo import pseudo_answers
-from seminar.training.fusion import FusionConfig, FusionTask
-from seminar.training.fusion_examples import FusionExample
-from seminar.training.fusion_scores import set_scores
-from seminar.training.loop import Run, Task
-from seminar.training.loop_config import LoopConfig
-from seminar.training.synthetic import World, one_answer, questions, vocabulary
+from seminar.networks.papers.ambigprompt import reader as ambigprompt_reader
+from seminar.networks.papers.ambigprompt.reader import AmbigPromptReader
+from seminar.networks.papers.fusion import reader as fusion_reader
+from seminar.networks.papers.fusion.decoding import DECODINGS, Decoding, fewer_ends, greedy, sample
+from seminar.networks.papers.fusion.network import FusionInDecoder
+from seminar.networks.papers.fusion.reader import Asked, FusionReader, Said
+from seminar.networks.papers.fusion.texts import FusionText, Lengths
+from seminar.training.loop.config import LoopConfig
+from seminar.training.loop.run import Run, Task
+from seminar.training.papers.ambigprompt import task as ambigprompt
+from seminar.training.papers.ambigprompt.pseudo import pseudo_answers
+from seminar.training.papers.ambigprompt.task import AmbigPromptConfig, AmbigPromptTask
+from seminar.training.papers.fusion import task as fusion
+from seminar.training.papers.fusion.examples import FusionExample
+from seminar.training.papers.fusion.scores import set_scores
+from seminar.training.papers.fusion.synthetic import World, one_answer, questions, vocabulary
+from seminar.training.papers.fusion.task import FusionConfig, FusionTask
 
 SIZE, BATCH, AT_ONCE = 64, 32, 100
 LENGTHS = Lengths(passage=16, answer=16)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.results import progress
-from seminar.config import Settings
 from seminar.datasets.catalog import load
 from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.protocols import Reader
 from seminar.reading.iterative import IterativeReader
+from seminar.settings import Settings
 from seminar.training.samples import sample
 from seminar.types import Answer, Document, Hit, Query
 

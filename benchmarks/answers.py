@@ -4,7 +4,7 @@
     scripts/bench answers --reader FOLDER --tune    every diversity, on questions of AmbigQA train
 
 Of AmbigQA those questions are asked whose answers stand in the gold passages of Natural Questions
-or in Wikispeedia (`benchmarks.standing`). Needs SEMINAR_DATA. The index and the chosen questions
+or in Wikispeedia (`benchmarks.answerable_ambigqa`). Needs SEMINAR_DATA. The index and the chosen questions
 are kept in the --work folder, so that a stopped run goes on.
 """
 
@@ -19,17 +19,17 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.ambiguity import ambiguity
+from benchmarks.answerable_ambigqa import Asked, standing_questions
 from benchmarks.results import progress, read_result, write_result
-from benchmarks.standing import Asked, standing_questions
-from seminar.config import Settings
 from seminar.examples import Example
-from seminar.metrics.ambigqa import set_f1
-from seminar.models.encoders import WEIGHTS
+from seminar.metrics.official.ambigqa import set_f1
 from seminar.models.runtime import model_file
 from seminar.protocols import Reader
 from seminar.reading.iterative import IterativeReader, OnePassReader
 from seminar.reading.readers import load_reader
+from seminar.settings import Settings
 from seminar.types import Answer, Query
+from seminar.weights import weights_folder
 
 BATCH = 16
 DIVERSITIES = tuple(round(0.05 * step, 2) for step in range(19))  # up to 0.9
@@ -180,7 +180,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--reader", type=Path, default=WEIGHTS / "reader", help="its folder")
+    parser.add_argument("--reader", type=Path, default=weights_folder("reader"), help="its folder")
     parser.add_argument("--tune", action="store_true", help="choose the diversity, on train")
     parser.add_argument("--limit", type=int, help="only so many questions of each set")
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/retrieval"))

@@ -30,13 +30,13 @@ from seminar.evaluation.scoring import score
 from seminar.evaluation.tasks import find_task, measure_quac
 from seminar.examples import Example
 from seminar.io import write_atomic
-from seminar.metrics.quac import CANNOT_ANSWER
+from seminar.metrics.official.quac import CANNOT_ANSWER
 from seminar.metrics.statistics import bootstrap_interval, paired_randomisation
-from seminar.networks.bidaf_layout import dialog_of
-from seminar.networks.bidaf_reader import BidafReader, load
-from seminar.training.bidaf import BidafConfig, bidaf_task
-from seminar.training.loop import LAST, Run
-from seminar.training.loop_config import LoopConfig
+from seminar.networks.papers.bidaf.layout import dialog_of
+from seminar.networks.papers.bidaf.reader import BidafReader, load
+from seminar.training.loop.config import LoopConfig
+from seminar.training.loop.run import LAST, Run
+from seminar.training.papers.bidaf.task import BidafConfig, bidaf_task
 from seminar.training.runs import filled, read_tables
 from seminar.training.samples import quac_parts
 

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from benchmarks.results import write_result
-from seminar.collection.questions import Maker, open_maker
-from seminar.config import Settings, load_settings
+from seminar.collection.questions.generation import Maker, open_maker
 from seminar.datasets.catalog import threads
 from seminar.ingestion.segments import combine, split
+from seminar.settings import Settings, load_settings
 from seminar.types import Passage, Thread
 
 PREFIXES = {"BC3 mail": "bc3", "Slack racket": "slack-racket"}

@@ -19,14 +19,14 @@ from pathlib import Path
 
 from benchmarks.results import write_result
 from seminar.io import write_atomic
-from seminar.networks.bi_encoder import load
 from seminar.networks.checkpoints import encoder_folder
+from seminar.networks.papers.dpr.bi_encoder import load
 from seminar.protocols import Retriever
-from seminar.training.bi_encoder import BiEncoderConfig, bi_encoder_task
-from seminar.training.bi_encoder_negatives import PoolVectors, PoolWords
-from seminar.training.bi_encoder_pairs import PairSet, pairs_of
-from seminar.training.loop import LAST, Run
-from seminar.training.loop_config import LoopConfig
+from seminar.training.loop.config import LoopConfig
+from seminar.training.loop.run import LAST, Run
+from seminar.training.papers.dpr.bi_encoder import BiEncoderConfig, bi_encoder_task
+from seminar.training.papers.dpr.negatives import PoolVectors, PoolWords
+from seminar.training.papers.dpr.pairs import PairSet, pairs_of
 from seminar.types import Query
 
 FORMS = ("original", "all-history")

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from benchmarks.corpora import Task, squad
 from benchmarks.results import progress, write_result
-from seminar.models.encoders import ENCODERS, WEIGHTS, load_encoder
-from seminar.models.transformer import TransformerEncoder
+from seminar.models.encoders.registry import ENCODERS, load_encoder
+from seminar.models.encoders.transformer import TransformerEncoder
 from seminar.protocols import Encoder
 from seminar.types import Matrix
+from seminar.weights import weights_folder
 
 Places = NDArray[np.int64]
 
@@ -30,7 +31,7 @@ BLOCK = 512
 COLD_START = """
 import time
 start = time.perf_counter()
-from seminar.models.encoders import load_encoder
+from seminar.models.encoders.registry import load_encoder
 load_encoder({name!r}).encode(["When does the ferry leave?"])
 print((time.perf_counter() - start) * 1000)
 """
@@ -44,7 +45,7 @@ def command(questions: int, passages: int) -> None:
     task = sample(squad("dev"), questions, passages)
     speeds = measure_speeds(task)
     rows = {name: measure(name, task) | speeds[name] for name in sorted(ENCODERS)}
-    single = TransformerEncoder(WEIGHTS / "minilm", name="minilm", threads=1)
+    single = TransformerEncoder(weights_folder("minilm"), name="minilm", threads=1)
     rows["minilm"]["sixty_sentences_one_thread_ms"] = round(
         1000 * min(seconds(single, sentences_of(task)) for _ in range(3)), 2
     )
@@ -84,7 +85,7 @@ def measure(name: str, task: Task) -> dict[str, float]:
     places = {passage.id: place for place, passage in enumerate(task.passages)}
     gold = np.array([places[one] for one in task.gold])
     ranks = rank(encoder.encode(task.questions), passages, gold)
-    files = [path for path in (WEIGHTS / name).iterdir() if path.suffix != ".md"]
+    files = [path for path in weights_folder(name).iterdir() if path.suffix != ".md"]
     return {
         "megabytes": round(sum(path.stat().st_size for path in files) / 1e6, 1),
         "dimensions": encoder.dimensions,

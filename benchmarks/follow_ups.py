@@ -19,17 +19,18 @@ from benchmarks.corpora import Task, squad
 from benchmarks.results import progress, write_result
 from benchmarks.retrieval import index
 from seminar.examples import Example
-from seminar.models.conversation import ConversationalEncoder, conversation_text
-from seminar.models.encoders import WEIGHTS, load_encoder
-from seminar.models.rewriter import FollowUp, RewriterModel
+from seminar.models.encoders.registry import load_encoder
+from seminar.models.rewriter.model import FollowUp, RewriterModel
+from seminar.networks.question_text import ConversationalEncoder, conversation_text
 from seminar.protocols import Retriever
 from seminar.retrieval.dense import Dense
 from seminar.retrieval.fusion import Fused
 from seminar.retrieval.hybrid import DENSE_WEIGHTS, RANK_CONSTANT
 from seminar.retrieval.lexical import Lexical
-from seminar.training.lessons import gold_passage, section_passages, subject_first
+from seminar.training.question_encoder.pairs import gold_passage, section_passages, subject_first
 from seminar.training.samples import quac_parts, sample
 from seminar.types import Passage, Query
+from seminar.weights import weights_folder
 
 CUTOFFS = (1, 5, 20)
 
@@ -120,7 +121,7 @@ def _options() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--encoder", type=Path, required=True, help="the tuned encoder's folder")
-    parser.add_argument("--rewriter", type=Path, default=WEIGHTS / "rewriter")
+    parser.add_argument("--rewriter", type=Path, default=weights_folder("rewriter"))
     parser.add_argument("--limit", type=int, help="only so many questions")
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/retrieval"))
     return parser.parse_args()

@@ -22,9 +22,14 @@ import torch
 from transformers import PreTrainedModel
 
 from benchmarks.results import peak_memory_mib, write_result
-from seminar.networks.ambigprompt import AmbigPrompt
-from seminar.networks.fusion import Encoded, FusionInDecoder, fusion_backbone, generate
-from seminar.networks.fusion_text import Context, Told
+from seminar.networks.papers.ambigprompt.network import AmbigPrompt
+from seminar.networks.papers.fusion.network import (
+    Encoded,
+    FusionInDecoder,
+    fusion_backbone,
+    generate,
+)
+from seminar.networks.papers.fusion.texts import Context, Told
 
 PASSAGES = [1, 5, 10, 20, 50]
 TOKENS = 160  # a question and a passage of 100 words

@@ -22,17 +22,17 @@ from pathlib import Path
 import bm25s
 
 from benchmarks.results import peak_memory_mib, write_result
-from seminar.config import Settings
 from seminar.datasets.catalog import documents
 from seminar.indexing import update
 from seminar.ingestion.passages import split
-from seminar.models.encoders import load_encoder
+from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Retriever
 from seminar.retrieval.dense import Dense
+from seminar.retrieval.engines.lance.store import LanceStore
+from seminar.retrieval.engines.lance.writer import IndexedFile
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
-from seminar.retrieval.store import LanceStore
-from seminar.retrieval.writer import IndexedFile
+from seminar.settings import Settings
 from seminar.types import Document, Passage, Query
 
 BATCH = 5_000

@@ -25,13 +25,13 @@ import httpx2
 
 from benchmarks import smollm2
 from benchmarks.results import progress, write_result
-from benchmarks.script import EXAMPLES, Expected, Place, read_script
+from benchmarks.scripted_dialogues import EXAMPLES, Expected, Place, read_script
+from seminar.assembly import open_files
 from seminar.assistant import Assistant
-from seminar.config import Settings
-from seminar.models.endpoint import PATH, key_for, open_endpoint
-from seminar.models.prompts import items
-from seminar.models.quotations import locate
-from seminar.opening import open_files
+from seminar.models.llm.endpoint import PATH, key_for, open_endpoint
+from seminar.models.llm.prompts import items
+from seminar.models.llm.quotations import locate
+from seminar.settings import Settings
 from seminar.types import Dialogue, Reply, Turn
 
 KINDS = {"factual": 5, "yes-no": 7, "unanswerable": 7}  # every so many-th question of a kind

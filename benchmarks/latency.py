@@ -14,13 +14,13 @@ from benchmarks.corpora import Task
 from benchmarks.reading_tasks import chosen
 from benchmarks.results import peak_memory_mib, progress
 from benchmarks.retrieval import index
+from seminar.assembly import assemble
 from seminar.assistant import Assistant
-from seminar.config import Settings
 from seminar.datasets.catalog import documents, load
 from seminar.ingestion.passages import split
-from seminar.models.encoders import load_encoder
-from seminar.opening import assemble
+from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Reader
+from seminar.settings import Settings
 from seminar.types import Dialogue, Hit, Query
 
 WARM_UP = 5

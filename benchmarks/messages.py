@@ -23,9 +23,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.results import peak_memory_mib, read_result, write_result
-from seminar.ingestion.documents import read_passages
-from seminar.ingestion.files import discover
-from seminar.ingestion.sandbox import Sandbox
+from seminar.ingestion.discover import discover
+from seminar.ingestion.loader import read_passages
+from seminar.ingestion.sandbox.pool import Sandbox
 
 CHANNELS = 20
 DAYS = 365

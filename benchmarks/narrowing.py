@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 from benchmarks.results import write_result
 from seminar.examples import Example
-from seminar.models.encoders import load_encoder
-from seminar.reading.narrowing import narrow
-from seminar.reading.spans import REGION_WORDS
-from seminar.training.calibration import Probe, probes, searched
+from seminar.models.encoders.registry import load_encoder
+from seminar.reading.regions import narrow
+from seminar.reading.span_reader import REGION_WORDS
+from seminar.training.fitting.calibration import Probe, probes, searched
 from seminar.types import Hit, Query
 
 # How many regions, and whether the meaning counts beside the words.

@@ -11,13 +11,13 @@ from benchmarks.corpora import squad
 from benchmarks.reading_tasks import chosen
 from benchmarks.results import progress
 from benchmarks.retrieval import index
-from seminar.config import Settings
 from seminar.datasets.catalog import load
 from seminar.examples import Example
-from seminar.metrics.squad import score_v1_answer
-from seminar.models.encoders import load_encoder
+from seminar.metrics.official.squad import score_v1_answer
+from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Reader
 from seminar.retrieval.hybrid import hybrid
+from seminar.settings import Settings
 from seminar.types import Answer, Hit, Query
 
 BATCH = 16

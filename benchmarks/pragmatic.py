@@ -23,20 +23,20 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.results import progress, read_result, write_result
+from seminar.answering.already_told import enclosing, said_in, sentence_spans
 from seminar.answering.composing import Composer
 from seminar.answering.pragmatic import LIMIT, Pragmatics
-from seminar.answering.said import enclosing, said_in, sentence_spans
+from seminar.assembly import assemble, open_files
 from seminar.assistant import Assistant
-from seminar.config import Settings
 from seminar.datasets.catalog import load
-from seminar.datasets.pragmaticqa import UNKNOWN, community_passages, page_failed
+from seminar.datasets.dialogues.pragmaticqa import UNKNOWN, community_passages, page_failed
 from seminar.examples import Example, dialogue_of
-from seminar.metrics.pragmaticqa import Spans, literal_f1, pragmatic_f1
+from seminar.metrics.official.pragmaticqa import Spans, literal_f1, pragmatic_f1
 from seminar.metrics.statistics import bootstrap_interval
-from seminar.models.encoders import load_encoder
-from seminar.opening import assemble, open_files
-from seminar.retrieval.store import LanceStore
-from seminar.training.pragmatic import literal_spans
+from seminar.models.encoders.registry import load_encoder
+from seminar.retrieval.engines.lance.store import LanceStore
+from seminar.settings import Settings
+from seminar.training.fitting.pragmatic import literal_spans
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span, Turn
 
 BATCH = 16

@@ -19,8 +19,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.results import read_result, write_result
-from seminar.baselines.chunks import load_split
-from seminar.config import Settings
+from seminar.datasets.conversations.qaconv_chunks import load_split
 from seminar.datasets.files import read_json_lines
 from seminar.evaluation.evaluate import Plan, Watch, evaluate
 from seminar.evaluation.predictions import from_record
@@ -28,7 +27,8 @@ from seminar.evaluation.published import rows_beside
 from seminar.evaluation.runs import PREDICTIONS
 from seminar.evaluation.tables import Row
 from seminar.examples import Example
-from seminar.metrics.qaconv import CUTOFFS, QaconvQuestion, score
+from seminar.metrics.official.qaconv import CUTOFFS, QaconvQuestion, score
+from seminar.settings import Settings
 
 SPLITS = {"dev": "val", "test": "tst"}
 RETRIEVERS = ("bm25", "lexical", "dense", "fusion")

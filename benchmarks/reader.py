@@ -19,10 +19,10 @@ from benchmarks.latency import latency
 from benchmarks.open_answers import open_answers
 from benchmarks.reading_tasks import READING
 from benchmarks.results import read_result, write_result
-from seminar.models.encoders import WEIGHTS
-from seminar.models.reader import ReaderModel
+from seminar.models.reader.model import ReaderModel
 from seminar.models.runtime import model_file
 from seminar.reading.readers import load_reader
+from seminar.weights import weights_folder
 
 TASKS = (*READING, "open", "latency")
 
@@ -47,7 +47,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--model", type=Path, default=WEIGHTS / "reader", help="a reader's folder")
+    parser.add_argument(
+        "--model", type=Path, default=weights_folder("reader"), help="a reader's folder"
+    )
     parser.add_argument("--task", choices=TASKS, action="append")
     parser.add_argument("--limit", type=int, help="only so many questions of each task")
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/retrieval"))

@@ -8,15 +8,15 @@ from itertools import groupby
 from benchmarks.results import progress
 from seminar.datasets.catalog import load
 from seminar.examples import Example
-from seminar.metrics.no_answer import NoAnswer
-from seminar.metrics.quac import QuacPrediction, score
-from seminar.metrics.squad import score_v1, score_v1_answer, score_v2
-from seminar.models.reader import Finding, Inquiry, ReaderModel
-from seminar.odds import probability
-from seminar.reading.findings import DECIDED
+from seminar.logistic import probability
+from seminar.metrics.measures.no_answer import NoAnswer
+from seminar.metrics.official.quac import QuacPrediction, score
+from seminar.metrics.official.squad import score_v1, score_v1_answer, score_v2
+from seminar.models.reader.model import Finding, Inquiry, ReaderModel
+from seminar.reading.candidates import DECIDED
 from seminar.text import sentences
-from seminar.training.coqa import POLAR, plain_answer
-from seminar.training.reading import CANNOT_ANSWER, heading_of, without_sentinel
+from seminar.training.reader.coqa import POLAR, plain_answer
+from seminar.training.reader.examples import CANNOT_ANSWER, heading_of, without_sentinel
 from seminar.training.samples import boolq_parts, quac_parts, sample
 
 BATCH = 32

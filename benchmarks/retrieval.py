@@ -17,14 +17,14 @@ import bm25s
 
 from benchmarks.corpora import TASKS, TUNING, Task
 from benchmarks.results import progress, read_result, write_result
-from seminar.models.encoders import ENCODERS, load_encoder
+from seminar.models.encoders.registry import ENCODERS, load_encoder
 from seminar.protocols import Encoder, Retriever
 from seminar.retrieval.dense import Dense
+from seminar.retrieval.engines.lance.store import LanceStore
+from seminar.retrieval.engines.lance.writer import IndexedFile
 from seminar.retrieval.fusion import Fused
 from seminar.retrieval.hybrid import DENSE_WEIGHTS, RANK_CONSTANT
 from seminar.retrieval.lexical import Lexical
-from seminar.retrieval.store import LanceStore
-from seminar.retrieval.writer import IndexedFile
 from seminar.types import Hit, Query
 
 CUTOFFS = (1, 5, 20)

@@ -17,12 +17,12 @@ import numpy as np
 from benchmarks.results import progress, write_result
 from seminar.datasets.catalog import load
 from seminar.examples import Example
-from seminar.metrics.bleu import corpus_bleu
-from seminar.metrics.rouge import mean_rouge_1_recall
-from seminar.models.encoders import WEIGHTS
-from seminar.models.rewriter import FollowUp, RewriterModel
-from seminar.training.reading import CANNOT_ANSWER
+from seminar.metrics.measures.bleu import corpus_bleu
+from seminar.metrics.measures.rouge import mean_rouge_1_recall
+from seminar.models.rewriter.model import FollowUp, RewriterModel
+from seminar.training.reader.examples import CANNOT_ANSWER
 from seminar.training.samples import sample
+from seminar.weights import weights_folder
 
 SETS = ("canard/dev", "qrecc/dev-part")
 
@@ -69,7 +69,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--model", type=Path, default=WEIGHTS / "rewriter")
+    parser.add_argument("--model", type=Path, default=weights_folder("rewriter"))
     parser.add_argument("--limit", type=int, help="only so many questions of each set")
     options = parser.parse_args()
     model = RewriterModel(options.model)

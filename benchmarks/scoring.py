@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from seminar.metrics.quac import (
+from seminar.metrics.official.quac import (
     CANNOT_ANSWER,
     QuacAnswer,
     QuacDialog,

@@ -12,10 +12,10 @@ from seminar.datasets.catalog import channels, load, threads
 from seminar.examples import Example
 from seminar.ingestion.formats import BY_DAY, BY_NAME, Format
 from seminar.ingestion.segments import split_item
-from seminar.models.encoders import load_encoder
+from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Retriever
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.hybrid import hybrid
-from seminar.retrieval.store import LanceStore
 from seminar.types import Passage, Query, Utterance
 
 DEPTHS = (1, 5, 10)

@@ -16,10 +16,10 @@ from benchmarks.results import write_result
 from benchmarks.thread_retrieval import recall
 from seminar.baselines.disentanglement import RULES
 from seminar.datasets.catalog import channels
-from seminar.datasets.disentanglement import Channel
+from seminar.datasets.conversations.disentanglement import Channel
 from seminar.evaluation.disentanglement import score, untangle
-from seminar.ingestion.threads import shipped_weights
-from seminar.training.threads import train
+from seminar.ingestion.conversations.disentangling.model import shipped_weights
+from seminar.training.fitting.disentangling import train
 
 Split = Callable[[Channel], Channel]
 HELD_OUT = ("clojurians/2019", "elmlang/2019")

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from seminar.datasets.catalog import documents, load
 from seminar.examples import Example
 from seminar.ingestion.passages import split
-from seminar.metrics.answer_spans import best_span
+from seminar.metrics.measures.answer_spans import best_span
 from seminar.reading.evidence import coverage, rarities
 from seminar.retrieval.representations import spelling
 from seminar.text import terms
-from seminar.training.topics import Asked, in_dialogue
+from seminar.training.fitting.topics import Asked, in_dialogue
 from seminar.types import Dialogue, Passage, Query, Reply, Span, Turn
 
 SAME_SECTION = 0.3

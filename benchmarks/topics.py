@@ -21,14 +21,14 @@ from benchmarks.results import progress, read_result, write_result
 from benchmarks.retrieval import index
 from benchmarks.topic_turns import Articles, Case, cases, changes_of_subject, moves
 from seminar.datasets.catalog import load
-from seminar.models.encoders import load_encoder
+from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Retriever, Rewriter
 from seminar.questions.auto import Auto
-from seminar.questions.histories import HISTORIES
-from seminar.questions.topics import PlainTopics, TopicPredictor, TrainedTopics
+from seminar.questions.registry import HISTORIES
+from seminar.questions.topic_switches import PlainTopics, TopicPredictor, TrainedTopics
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.representations import FusedRepresentations, spelling
-from seminar.training.topics import Asked, in_dialogue, predict, score
+from seminar.training.fitting.topics import Asked, in_dialogue, predict, score
 from seminar.types import Hit, Switch
 
 CUTOFFS = (1, 5, 20)
@@ -164,7 +164,9 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/topics"))
     parser.add_argument("--split", choices=("dev", "train"), default="dev")
     parser.add_argument("--limit", type=int, help="search only so many turns, drawn with seed 1")
-    parser.add_argument("--trained", type=Path, help="made by python -m seminar.training.topics")
+    parser.add_argument(
+        "--trained", type=Path, help="made by python -m seminar.training.fitting.topics"
+    )
     options = parser.parse_args()
     results = read_result("topics")
     if options.split == "dev":

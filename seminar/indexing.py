@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from seminar.errors import IngestionError
-from seminar.ingestion.documents import VERSION, read_passages
-from seminar.ingestion.files import Problem, SourceFile, discover
+from seminar.ingestion.discover import Problem, SourceFile, discover
+from seminar.ingestion.loader import VERSION, read_passages
 from seminar.io import ahead, content_hash
 from seminar.protocols import Encoder
-from seminar.retrieval.store import LanceStore
-from seminar.retrieval.writer import IndexedFile, Writer
+from seminar.retrieval.engines.lance.store import LanceStore
+from seminar.retrieval.engines.lance.writer import IndexedFile, Writer
 from seminar.types import Passage
 
 BATCH_PASSAGES = 2_000

@@ -11,11 +11,11 @@ from transformers import (
     T5ForConditionalGeneration,
 )
 
-from seminar.networks.ambigprompt import AmbigPrompt, Prompting
-from seminar.networks.fusion import FusionInDecoder
-from seminar.networks.fusion_reader import FusionReader
-from seminar.networks.fusion_text import FusionText, Lengths
-from seminar.training.synthetic import World, vocabulary
+from seminar.networks.papers.ambigprompt.network import AmbigPrompt, Prompting
+from seminar.networks.papers.fusion.network import FusionInDecoder
+from seminar.networks.papers.fusion.reader import FusionReader
+from seminar.networks.papers.fusion.texts import FusionText, Lengths
+from seminar.training.papers.fusion.synthetic import World, vocabulary
 
 torch.set_num_threads(1)  # more would only wait for each other at this size
 

@@ -1,15 +1,14 @@
 """The example collection keeps its promises: every answer stands where the questions say."""
 
 import tomllib
-from pathlib import Path
 
 import pytest
 
-from seminar.ingestion.documents import read
-from seminar.ingestion.files import discover
+from seminar.ingestion.discover import discover
+from seminar.ingestion.loader import read
 from seminar.types import Document, Thread, Utterance
+from tests.paths import EXAMPLES
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 COLLECTION = EXAMPLES / "collection"
 ASKED = tomllib.loads((EXAMPLES / "questions.toml").read_text(encoding="utf-8"))["question"]
 KINDS = {"factual", "yes-no", "ambiguous", "unanswerable", "message", "who", "words", "joint"}

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from seminar.indexing import Outcome, Progress, update
-from seminar.ingestion.documents import VERSION
-from seminar.models.encoders import load_encoder
-from seminar.retrieval.store import LanceStore
+from seminar.ingestion.loader import VERSION
+from seminar.models.encoders.registry import load_encoder
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.types import Query
 
 ENCODER = load_encoder("static")

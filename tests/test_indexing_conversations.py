@@ -9,8 +9,8 @@ import pytest
 
 from seminar.answering.records import span_record
 from seminar.indexing import Outcome, update
-from seminar.models.encoders import load_encoder
-from seminar.retrieval.store import LanceStore
+from seminar.models.encoders.registry import load_encoder
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.types import Passage, Query, Span
 
 ENCODER = load_encoder("static")

@@ -12,19 +12,19 @@ import pytest
 
 from benchmarks import smollm2
 from seminar.answering.composing import Composer
-from seminar.answering.prompting import PromptingComposer
+from seminar.answering.llm_composer import PromptingComposer
+from seminar.assembly import open_files
 from seminar.cli.main import run
-from seminar.config import Settings
 from seminar.errors import EndpointError
-from seminar.models.endpoint import Bounds, Endpoint, open_endpoint
-from seminar.models.prompts import items, one_of, shape
-from seminar.models.quotations import locate
-from seminar.opening import open_files
+from seminar.models.llm.endpoint import Bounds, Endpoint, open_endpoint
+from seminar.models.llm.prompts import items, one_of, shape
+from seminar.models.llm.quotations import locate
 from seminar.questions.history import AllHistory
-from seminar.questions.prompting import REWRITING, PromptingRewriter
+from seminar.questions.llm_rewriter import REWRITING, PromptingRewriter
 from seminar.reading.iterative import OnePassReader
-from seminar.reading.prompting import QUOTATIONS, PromptingReader
+from seminar.reading.llm_reader import QUOTATIONS, PromptingReader
 from seminar.reading.readers import load_reader
+from seminar.settings import Settings
 from seminar.text import terms
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span, Turn
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from seminar.config import Settings
-from seminar.opening import open_files
+from seminar.assembly import open_files
+from seminar.settings import Settings
 from seminar.types import Dialogue, Turn
 from tests.completions import Response, said, serving, shown
 

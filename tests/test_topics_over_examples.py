@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from seminar.config import Settings
-from seminar.opening import Opened, open_files
+from seminar.assembly import Opened, open_files
+from seminar.settings import Settings
 from seminar.types import Dialogue, Hit, Query, Reply, Span, Turn
 
 COLLECTION = Path(__file__).parent.parent / "examples" / "collection"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from seminar.answering.said import Said, asks, enclosing, sentence_spans
+from seminar.answering.already_told import Said, asks, enclosing, sentence_spans
 from seminar.text import terms
 from seminar.types import Affirmation, Answer, Continuation, Hit, Query, Span
 

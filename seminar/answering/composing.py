@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seminar.answering.acts import affirmation_of, continuation_of, probable
-from seminar.answering.last_answer import about_last_answer
+from seminar.answering.already_told import Said, asks, said_in, sentence_spans
+from seminar.answering.interpretations import readings
+from seminar.answering.meta_questions import about_last_answer
 from seminar.answering.pragmatic import Pragmatics
-from seminar.answering.readings import readings
-from seminar.answering.said import Said, asks, said_in, sentence_spans
 from seminar.answering.topics import switch_of
 from seminar.text import terms
 from seminar.types import (

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
+from seminar.answering.already_told import Said, enclosing, said_in, sentence_spans
 from seminar.answering.names import names
-from seminar.answering.said import Said, enclosing, said_in, sentence_spans
-from seminar.answering.wording import question_for
+from seminar.answering.question_generation import question_for
 from seminar.text import terms
 from seminar.types import Dialogue, Passage, Reply, Span, Turn
 

@@ -1,7 +1,7 @@
 """What the asker will want next: sentences beside the literal answer, chosen by a trained scorer.
 
 The scorer is a logistic regression over evidence that PragmatiCQA's teachers would add a sentence
-to an answer (`python -m seminar.training.pragmatic`).
+to an answer (`python -m seminar.training.fitting.pragmatic`).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from seminar.answering.already_told import Said, asks, enclosing, sentence_spans
 from seminar.answering.names import names
-from seminar.answering.said import Said, asks, enclosing, sentence_spans
-from seminar.models.encoders import WEIGHTS as MODELS
 from seminar.protocols import Encoder
 from seminar.text import count_words, terms
 from seminar.types import Hit, Pragmatic, Query, Span
+from seminar.weights import weights_folder
 
-WEIGHTS = MODELS / "pragmatic" / "weights.json"
+WEIGHTS = weights_folder("pragmatic") / "weights.json"
 LIMIT = 2
 BAR = 0.05  # a higher one leaves out more, but hardly a wrong one more than a right one
 LEAD = 0.76  # the share of new terms from which a sentence leads on instead of completing

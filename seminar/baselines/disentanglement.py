@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from seminar.datasets.disentanglement import Channel
+from seminar.datasets.conversations.disentanglement import Channel
 from seminar.types import Utterance
 
 GAP = 1800.0  # seconds; of 120 to 14,400 the best on racket/2018

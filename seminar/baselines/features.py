@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from seminar.baselines.sections import section_text, sentences_of
 from seminar.examples import Example
-from seminar.metrics.normalisation import tokens
+from seminar.metrics.measures.normalisation import tokens
 
 Features = NDArray[np.float64]
 Ngrams = tuple[frozenset[tuple[str, ...]], ...]

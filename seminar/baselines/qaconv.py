@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from seminar.baselines.okapi import Okapi
-from seminar.datasets.qaconv import scope
+from seminar.datasets.conversations.qaconv import scope
 from seminar.examples import Example
 from seminar.protocols import Retriever
 from seminar.types import Passage, Query

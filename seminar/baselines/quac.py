@@ -7,7 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from seminar.baselines.sections import answer_alone, best_sentence, pick, sentences_of
 from seminar.examples import Example
-from seminar.metrics.quac import CANNOT_ANSWER, QuacPrediction, human_f1, resolve_cannot_answer
+from seminar.metrics.official.quac import (
+    CANNOT_ANSWER,
+    QuacPrediction,
+    human_f1,
+    resolve_cannot_answer,
+)
 
 MAJORITY = QuacPrediction(CANNOT_ANSWER, yesno="x", followup="n")
 

@@ -12,7 +12,7 @@ from seminar.baselines.features import NAMES, Features, candidate_features
 from seminar.baselines.sections import best_sentence, pick, sentences_of
 from seminar.errors import DatasetError
 from seminar.examples import Example
-from seminar.metrics.quac import QuacPrediction
+from seminar.metrics.official.quac import QuacPrediction
 
 Weights = NDArray[np.float64]
 

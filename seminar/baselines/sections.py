@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from seminar.examples import Example
-from seminar.metrics.quac import CANNOT_ANSWER, QuacPrediction, answer_f1, resolve_cannot_answer
+from seminar.metrics.official.quac import (
+    CANNOT_ANSWER,
+    QuacPrediction,
+    answer_f1,
+    resolve_cannot_answer,
+)
 from seminar.text import sentences
 
 

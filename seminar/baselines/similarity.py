@@ -7,7 +7,7 @@ from itertools import groupby
 
 from seminar.baselines.sections import pick, section_text, sentences_of
 from seminar.examples import Example
-from seminar.metrics.quac import QuacPrediction
+from seminar.metrics.official.quac import QuacPrediction
 from seminar.protocols import Encoder
 
 

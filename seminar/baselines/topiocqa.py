@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seminar.examples import Example
-from seminar.metrics.answer_spans import best_span
-from seminar.metrics.overlap import TurnScore, score_humans, score_turn
-from seminar.metrics.topiocqa import TopiocqaPassage, TopiocqaRanking
+from seminar.metrics.measures.answer_spans import best_span
+from seminar.metrics.measures.overlap import TurnScore, score_humans, score_turn
+from seminar.metrics.official.topiocqa import TopiocqaPassage, TopiocqaRanking
 from seminar.protocols import Retriever
 from seminar.types import SEPARATOR, Hit, Query
 

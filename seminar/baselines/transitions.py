@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from seminar.baselines.sections import answer_alone, section_text
 from seminar.examples import Example
-from seminar.metrics.quac import CANNOT_ANSWER, QuacPrediction
+from seminar.metrics.official.quac import CANNOT_ANSWER, QuacPrediction
 from seminar.text import words
 
 CHUNKS = 12

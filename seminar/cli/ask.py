@@ -16,8 +16,8 @@ from seminar.cli.consoles import print_json
 from seminar.cli.opening import open_for_asking
 from seminar.cli.printing import print_asked, print_notes, print_questions, print_reply
 from seminar.cli.questions import question_of, questions_in
-from seminar.config import Settings
 from seminar.errors import SeminarError
+from seminar.settings import Settings
 from seminar.types import Dialogue, Turn
 
 

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from seminar.answering.records import Record, reply_record
+from seminar.assembly import Opened
 from seminar.cli import consoles, options
 from seminar.cli.consoles import counted, printable
 from seminar.cli.main import explained
@@ -22,10 +23,9 @@ from seminar.cli.opening import open_for_asking
 from seminar.cli.printing import print_asked, print_hits, print_questions, print_reply
 from seminar.cli.questions import question_of, saved_turns
 from seminar.cli.saving import resumed, save_turns
-from seminar.config import Settings
 from seminar.errors import SeminarError
-from seminar.opening import Opened
 from seminar.retrieval.scopes import children, find_scope, with_parents
+from seminar.settings import Settings
 from seminar.text import truncate
 from seminar.types import Dialogue, Turn
 

@@ -14,12 +14,12 @@ from seminar.answering.records import span_record
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json, printable
 from seminar.cli.opening import print_problems
-from seminar.collection.candidates import Judged
-from seminar.collection.chunks import sample_chunks
-from seminar.collection.questions import open_maker
-from seminar.config import Settings
+from seminar.collection.questions.chunks import sample_chunks
+from seminar.collection.questions.generation import open_maker
+from seminar.collection.questions.question_candidates import Judged
 from seminar.errors import SeminarError
-from seminar.ingestion.files import Problem
+from seminar.ingestion.discover import Problem
+from seminar.settings import Settings
 
 
 @click.group("collect")

@@ -18,13 +18,13 @@ from rich.progress import (
 )
 
 from seminar.cli import options
-from seminar.config import Settings
 from seminar.errors import ConfigurationError
 from seminar.evaluation.evaluate import Plan, Watch, evaluate
 from seminar.evaluation.grids.runs import run_grid
-from seminar.evaluation.grids.sites import GridPlan
+from seminar.evaluation.grids.setup import GridPlan
 from seminar.evaluation.grids.tables import GRID_FORMATS
 from seminar.evaluation.tables import FORMATS
+from seminar.settings import Settings
 
 
 @click.command("evaluate")

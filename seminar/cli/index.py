@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
+from seminar.assembly import index_files
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json
 from seminar.cli.opening import print_problems, progress_bar
-from seminar.config import load_settings
-from seminar.models.encoders import load_encoder
-from seminar.opening import index_files
+from seminar.models.encoders.registry import load_encoder
+from seminar.settings import load_settings
 
 
 @click.command("index")

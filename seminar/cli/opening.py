@@ -10,15 +10,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from seminar.assembly import Opened, open_files
 from seminar.cli import options
 from seminar.cli.consoles import printable
-from seminar.config import Settings
 from seminar.errors import SeminarError
 from seminar.indexing import Progress as Step
 from seminar.indexing import Watch
-from seminar.ingestion.files import Problem
-from seminar.opening import Opened, open_files
-from seminar.retrieval.store import is_index
+from seminar.ingestion.discover import Problem
+from seminar.retrieval.engines.lance.store import is_index
+from seminar.settings import Settings
 
 SHOWN_PROBLEMS = 20
 

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from seminar.cli.main import Flags
-from seminar.config import Settings, load_settings
+from seminar.settings import Settings, load_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -11,8 +11,8 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from seminar.answering.already_told import enclosing
 from seminar.answering.composing import nearest
-from seminar.answering.said import enclosing
 from seminar.cli.consoles import printable
 from seminar.types import Hit, Reply, Role, Span, Switch
 

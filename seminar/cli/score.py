@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from seminar.cli import options
-from seminar.evaluation.checking import score_files
+from seminar.evaluation.score_files import score_files
 from seminar.metrics.scorers import SCORERS, find_scorer
 
 

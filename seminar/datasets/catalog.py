@@ -7,31 +7,29 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from seminar.datasets import (
+from seminar.datasets import wikispeedia
+from seminar.datasets.conversations import bc3, disentanglement, friendsqa, molweni, qaconv
+from seminar.datasets.dialogues import (
     abg_coqa,
-    ambigqa,
-    bc3,
-    boolq,
     canard,
     coqa,
-    disentanglement,
-    friendsqa,
-    molweni,
-    nq_gold_passages,
-    nq_open,
     pragmaticqa,
-    qaconv,
     qrecc,
     quac,
-    squad,
     topiocqa,
     trec_cast,
-    webqsp,
-    webquestions,
-    wikispeedia,
     written,
 )
 from seminar.datasets.files import Split, find
+from seminar.datasets.questions import (
+    ambigqa,
+    boolq,
+    nq_gold_passages,
+    nq_open,
+    squad,
+    webqsp,
+    webquestions,
+)
 from seminar.datasets.recognition import recognise
 from seminar.errors import ConfigurationError, DatasetError, unknown
 from seminar.examples import Example

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from seminar.assembly import assemble
 from seminar.assistant import Assistant
-from seminar.baselines.chunks import chunks_of
 from seminar.baselines.okapi import Okapi
 from seminar.baselines.sections import section_text
-from seminar.datasets.qaconv import scope
+from seminar.datasets.conversations.qaconv import scope
+from seminar.datasets.conversations.qaconv_chunks import chunks_of
 from seminar.errors import DatasetError
-from seminar.evaluation.benches import Bench, System
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.runs import digest
+from seminar.evaluation.setup import Bench, System
 from seminar.evaluation.tasks import find_task
 from seminar.examples import Example, dialogue_of
 from seminar.ingestion.passages import split
-from seminar.models.encoders import load_encoder
-from seminar.opening import assemble
+from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Retriever
 from seminar.types import Affirmation, Continuation, Document, Hit, Passage, Query, Reply, Section
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from seminar.baselines.chunks import chunks_of
 from seminar.datasets.catalog import passages
-from seminar.evaluation.benches import Bench
-from seminar.models.encoders import load_encoder
-from seminar.retrieval.store import LanceStore
+from seminar.datasets.conversations.qaconv_chunks import chunks_of
+from seminar.evaluation.setup import Bench
+from seminar.models.encoders.registry import load_encoder
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.types import Passage
 
 BATCH = 2_000

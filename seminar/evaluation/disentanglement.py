@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seminar.datasets.disentanglement import Channel
-from seminar.ingestion.antecedents import Floats
-from seminar.ingestion.threads import Disentangler
-from seminar.metrics.disentanglement import (
+from seminar.datasets.conversations.disentanglement import Channel
+from seminar.ingestion.conversations.disentangling.model import Disentangler
+from seminar.ingestion.conversations.disentangling.reply_features import Floats
+from seminar.metrics.official.disentanglement import (
     exact_match_f1,
     link_f1,
     one_to_one,

@@ -8,22 +8,22 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
-from seminar.baselines.chunks import load_split
-from seminar.config import Settings
+from seminar.analysis.split_statistics import summarise
+from seminar.datasets.conversations.qaconv_chunks import load_split
 from seminar.errors import DatasetError
 from seminar.evaluation import runs
-from seminar.evaluation.benches import Bench, System
 from seminar.evaluation.memory import reset_peak
 from seminar.evaluation.official import file_system, official_text, scorers_of
 from seminar.evaluation.predictions import Timed
 from seminar.evaluation.scoring import score
-from seminar.evaluation.summaries import summarise
+from seminar.evaluation.setup import Bench, System
 from seminar.evaluation.systems import build, systems_of
 from seminar.evaluation.tables import Report, Row, table
 from seminar.evaluation.tasks import KINDS, find_task
 from seminar.examples import Example
 from seminar.io import content_hash, write_atomic
 from seminar.metrics.statistics import Interval
+from seminar.settings import Settings
 
 Said = tuple[Example, Timed]
 Watch = Callable[[str, int, int], None]  # the system, questions done, questions in all

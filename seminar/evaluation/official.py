@@ -9,8 +9,6 @@ from pathlib import Path
 
 from seminar.datasets.records import Record
 from seminar.errors import ConfigurationError
-from seminar.evaluation.benches import Bench, System
-from seminar.evaluation.checking import REFERENCES, check_predictions
 from seminar.evaluation.files import Json, Parsed, read_any
 from seminar.evaluation.formats import (
     PREDICTIONS,
@@ -20,6 +18,8 @@ from seminar.evaluation.formats import (
     looks_like,
 )
 from seminar.evaluation.predictions import Prediction, Ranked, from_record
+from seminar.evaluation.score_files import REFERENCES, check_predictions
+from seminar.evaluation.setup import Bench, System
 from seminar.examples import Example
 
 Pairs = list[tuple[Example, Prediction]]

@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from seminar.config import Settings
 from seminar.datasets.files import read_json, read_json_lines
 from seminar.errors import ConfigurationError
-from seminar.evaluation.benches import System
 from seminar.evaluation.memory import peak_megabytes
 from seminar.evaluation.predictions import Timed, from_record, to_record
+from seminar.evaluation.setup import System
 from seminar.examples import Example
 from seminar.io import content_hash, write_atomic
-from seminar.models.encoders import ENCODERS, WEIGHTS
+from seminar.models.encoders.registry import ENCODERS
 from seminar.reading.readers import READERS
+from seminar.settings import Settings
 from seminar.types import Passage
+from seminar.weights import shipped_models, weights_folder
 
 CONFIGURATION = "configuration.json"
 PREDICTIONS = "predictions.jsonl"
@@ -125,7 +126,7 @@ def digest(records: Iterable[Example | Passage]) -> str:
 
 def weights(settings: Settings) -> dict[str, str]:
     """Fingerprints of the weights that ship and of those in folders that the settings name."""
-    folders = {"shipped": [one for one in WEIGHTS.iterdir() if one.is_dir()]}
+    folders = {"shipped": [weights_folder(name) for name in shipped_models()]}
     if settings.encoder not in ENCODERS:
         folders["encoder"] = [Path(settings.encoder)]
     if settings.reader not in READERS:

@@ -6,30 +6,30 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from seminar.baselines import qaconv, quac, topiocqa
-from seminar.baselines.chunks import chunks_of
 from seminar.baselines.okapi import Okapi
 from seminar.baselines.regression import SentenceRegression
 from seminar.baselines.similarity import SentenceSimilarity
 from seminar.baselines.transitions import TransitionMatrix
 from seminar.datasets.catalog import load
+from seminar.datasets.conversations.qaconv_chunks import chunks_of
 from seminar.errors import DatasetError, unknown
 from seminar.evaluation.assistants import assistant
-from seminar.evaluation.benches import Bench, System
 from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.runs import digest
+from seminar.evaluation.setup import Bench, System
 from seminar.evaluation.tasks import find_task
 from seminar.examples import Example, dialogue_of
-from seminar.metrics.qaconv import CUTOFFS
-from seminar.metrics.quac import MINIMUM_HUMAN_F1, QuacPrediction
-from seminar.models.encoders import load_encoder
+from seminar.metrics.official.qaconv import CUTOFFS
+from seminar.metrics.official.quac import MINIMUM_HUMAN_F1, QuacPrediction
+from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever
-from seminar.questions.histories import HISTORIES
+from seminar.questions.registry import HISTORIES
 from seminar.retrieval.dense import Dense
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
 from seminar.retrieval.representations import FusedRepresentations
-from seminar.retrieval.store import LanceStore
 from seminar.types import Hit, Passage, Query
 
 Builder = Callable[[Bench], System]

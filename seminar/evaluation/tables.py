@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
+from seminar.analysis.split_statistics import Summary
 from seminar.evaluation.published import PublishedRow, rows_beside
-from seminar.evaluation.summaries import Summary
 from seminar.evaluation.tasks import Task
 from seminar.metrics.statistics import Interval
 

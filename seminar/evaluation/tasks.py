@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from seminar.errors import ConfigurationError, ScoringError
 from seminar.evaluation.predictions import Prediction
 from seminar.examples import Example, Reading
-from seminar.metrics import ambigqa, nq_open, pragmaticqa, qaconv, quac, squad
-from seminar.metrics.overlap import TurnScore, score_turn
+from seminar.metrics.measures.overlap import TurnScore, score_turn
+from seminar.metrics.official import ambigqa, nq_open, pragmaticqa, qaconv, quac, squad
 
 Measures = dict[str, float]
 Measure = Callable[[Example, Prediction], Measures]

@@ -10,7 +10,7 @@ from seminar.datasets.files import read_lines
 from seminar.errors import ScoringError
 from seminar.evaluation.files import read_any
 from seminar.evaluation.formats import PREDICTIONS, is_number, looks_like
-from seminar.metrics.faults import name_some
+from seminar.metrics.strictness import name_some
 
 Numbers = dict[str, dict[str, float]]  # by query, then by document
 

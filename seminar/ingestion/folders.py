@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from seminar.ingestion import mail, slack
+from seminar.ingestion.conversations.mail import mailboxes as mail
+from seminar.ingestion.conversations.slack import export as slack
 
 
 def parts(folder: Path) -> tuple[Path, ...]:

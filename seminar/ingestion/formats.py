@@ -10,25 +10,15 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from seminar.errors import IngestionError
-from seminar.ingestion import (
-    chats,
-    html,
-    interviews,
-    mail,
-    markdown,
-    mediawiki,
-    pdf,
-    plain,
-    slack,
-    slack_xml,
-    slack_zip,
-    subtitles,
-    transcripts,
-    wikiextractor,
-)
-from seminar.ingestion.compressed import SUFFIXES as COMPRESSED
-from seminar.ingestion.compressed import open_stream
-from seminar.ingestion.decoding import Notify
+from seminar.ingestion.conversations import chats, interviews, subtitles, transcripts
+from seminar.ingestion.conversations.mail import mailboxes as mail
+from seminar.ingestion.conversations.slack import export as slack
+from seminar.ingestion.conversations.slack import xml_export as slack_xml
+from seminar.ingestion.conversations.slack import zip_export as slack_zip
+from seminar.ingestion.documents import html, markdown, mediawiki, pdf, plain, wikiextractor
+from seminar.ingestion.streams.compressed import SUFFIXES as COMPRESSED
+from seminar.ingestion.streams.compressed import open_stream
+from seminar.ingestion.streams.decoding import Notify
 from seminar.types import Document, Thread
 
 _HEAD = 1 << 16

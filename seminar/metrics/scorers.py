@@ -7,22 +7,21 @@ from dataclasses import asdict
 from typing import Any, Protocol, TypeAlias
 
 from seminar.errors import unknown
-from seminar.metrics import (
+from seminar.metrics.measures import bleu, rouge
+from seminar.metrics.official import (
     ambigqa,
     ambigqa_questions,
-    bleu,
     coqa,
     nq_open,
     pragmaticqa,
     qaconv,
     qrecc,
     quac,
-    rouge,
     squad,
     topiocqa,
     trec,
 )
-from seminar.metrics.faults import fault
+from seminar.metrics.strictness import fault
 
 Json: TypeAlias = Any
 Table = dict[str, float]

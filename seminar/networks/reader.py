@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoModel, BertConfig, BertModel, MPNetModel
 
-from seminar.models.reader_layout import ANSWER_TYPES, CLS, CONTINUATIONS, MARKS, SEP
+from seminar.models.reader.layout import ANSWER_TYPES, CLS, CONTINUATIONS, MARKS, SEP
 from seminar.networks.checkpoints import VOCABULARY_SIZE, family_of
 
 IGNORED = -100

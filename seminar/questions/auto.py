@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from seminar.protocols import Rewriter
-from seminar.questions.alone import StandingAlone
 from seminar.questions.cues import Cues, cues
 from seminar.questions.history import AllHistory, Original, turns_of
-from seminar.questions.topics import PlainTopics, TopicPredictor
+from seminar.questions.standalone import StandingAlone
+from seminar.questions.topic_switches import PlainTopics, TopicPredictor
 from seminar.types import SEPARATOR, Dialogue, Passage, Prior, Query, Representation, Switch
 
 ALONE = 0.95  # likelier than this to stand alone: nothing is added to it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from seminar.models.rewriter import FollowUp, RewriterModel
+from seminar.models.rewriter.model import FollowUp, RewriterModel
 from seminar.questions.history import turns_of
 from seminar.types import Dialogue, Query
 

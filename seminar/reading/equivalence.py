@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from seminar.metrics.normalisation import tokens
-from seminar.metrics.numbers import words_to_number
+from seminar.metrics.measures.normalisation import tokens
+from seminar.metrics.measures.numbers import words_to_number
 from seminar.types import Answer, Span
 
 # What begins a phrase that only says more of the thing named before it.

@@ -8,30 +8,31 @@ from functools import cache
 from pathlib import Path
 
 from seminar.errors import ConfigurationError, unknown
-from seminar.models.encoders import WEIGHTS, load_encoder
+from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Reader
+from seminar.weights import weights_folder
 
 
 # Each loader imports its own kind: the runtime behind it is slow to import and often not needed.
 def _load_sentence() -> Reader:
-    from seminar.reading.sentences import SentenceReader
+    from seminar.reading.sentence_reader import SentenceReader
 
     return SentenceReader(load_encoder("minilm"))
 
 
 def _load_span() -> Reader:
-    return _load_folder(WEIGHTS / "reader")
+    return _load_folder(weights_folder("reader"))
 
 
 def _load_folder(folder: Path) -> Reader:
-    from seminar.models.reader import ReaderModel
-    from seminar.reading.spans import FEATURES, SpanReader
+    from seminar.models.reader.model import ReaderModel
+    from seminar.reading.span_reader import FEATURES, SpanReader
 
     path = folder / "calibration.json"
     if not path.is_file():
         raise ConfigurationError(
             f"{folder}: a reader's folder needs a calibration.json; make it with "
-            f"python -m seminar.training.calibration --model {folder}"
+            f"python -m seminar.training.fitting.calibration --model {folder}"
         )
     calibration = json.loads(path.read_text(encoding="utf-8"))
     missing = [name for name in FEATURES if name not in calibration]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from seminar.attribution import Attribution, attribute
 from seminar.protocols import Encoder, Reader
-from seminar.reading.voices import name_answers, statement_answers
+from seminar.reading.attribution import Attribution, attribute
+from seminar.reading.speaker_evidence import name_answers, statement_answers
 from seminar.text import terms
 from seminar.types import Answer, Hit, Query, Span
 from seminar.utterances import speakers_of

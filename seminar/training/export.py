@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from seminar.errors import MissingExtraError
-from seminar.models.rewriter import OUTPUTS as REWRITER_OUTPUTS
+from seminar.models.rewriter.model import OUTPUTS as REWRITER_OUTPUTS
 from seminar.networks import question_encoder, reader, rewriter
 from seminar.networks.checkpoints import VOCABULARY, encoder_folder
 

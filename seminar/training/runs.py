@@ -10,27 +10,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from seminar.errors import ConfigurationError, unknown
-from seminar.training.loop_config import LoopConfig
+from seminar.training.loop.config import LoopConfig
 
 if TYPE_CHECKING:
-    from seminar.training.loop import Run
+    from seminar.training.loop.run import Run
 
 Config = TypeVar("Config")
 
 # Each network's module, its configuration there, and what makes its task:
 # `(config, *, cache: Path, seed: int) -> Task`. Imported when trained, so that a list is cheap.
 NETWORKS = {
-    "ambigprompt": "seminar.training.ambigprompt:AmbigPromptConfig:ambigprompt_task",
-    "bidaf": "seminar.training.bidaf:BidafConfig:bidaf_task",
-    "dpr": "seminar.training.bi_encoder:BiEncoderConfig:bi_encoder_task",
-    "dpr-reader": "seminar.training.dpr_reader:DprReaderConfig:dpr_reader_task",
-    "encoder": "seminar.training.question_encoder:EncoderConfig:encoder_task",
-    "fusion": "seminar.training.fusion:FusionConfig:fusion_task",
-    "reader": "seminar.training.reader:ReaderConfig:reader_task",
-    "rewriter": "seminar.training.rewriter:RewriterConfig:rewriter_task",
-    "rewriting": "seminar.training.rewriting_t5:RewritingConfig:rewriting_task",
-    "span-qa": "seminar.training.span_qa:SpanQaConfig:span_qa_task",
-    "text-to-text": "seminar.training.text_to_text:TextToTextConfig:text_to_text_task",
+    "ambigprompt": "seminar.training.papers.ambigprompt.task:AmbigPromptConfig:ambigprompt_task",
+    "bidaf": "seminar.training.papers.bidaf.task:BidafConfig:bidaf_task",
+    "dpr": "seminar.training.papers.dpr.bi_encoder:BiEncoderConfig:bi_encoder_task",
+    "dpr-reader": "seminar.training.papers.dpr.reader:DprReaderConfig:dpr_reader_task",
+    "encoder": "seminar.training.question_encoder.task:EncoderConfig:encoder_task",
+    "fusion": "seminar.training.papers.fusion.task:FusionConfig:fusion_task",
+    "reader": "seminar.training.reader.task:ReaderConfig:reader_task",
+    "rewriter": "seminar.training.rewriter.task:RewriterConfig:rewriter_task",
+    "rewriting": "seminar.training.papers.seq2seq.rewriting:RewritingConfig:rewriting_task",
+    "span-qa": "seminar.training.papers.span_qa:SpanQaConfig:span_qa_task",
+    "text-to-text": "seminar.training.papers.seq2seq.answering:TextToTextConfig:text_to_text_task",
 }
 
 MODEL = "model"  # the folder of the trained network, inside the run's
@@ -55,9 +55,9 @@ def train(
     cache: Path,
 ) -> list[Path]:
     """Train a network in a folder, from the start or from a checkpoint: what it has written."""
-    from seminar.training.loop import LAST
-    from seminar.training.plots import plot
-    from seminar.training.progress import progress_of
+    from seminar.analysis.training_curves import plot
+    from seminar.training.loop.progress import progress_of
+    from seminar.training.loop.run import LAST, LOG
 
     if network not in NETWORKS:
         raise unknown("network", network, NETWORKS)
@@ -75,15 +75,15 @@ def train(
     with progress_of(run) as watch:
         run.train(watch)
     if run.hardware.rank == 0:
-        plot(out)
+        plot(out / LOG)
     run.export(out / MODEL)
     return [path for path in (out / LAST, out / MODEL) if path.exists()]
 
 
 def start(network: str, config: Path, out: Path, cache: Path) -> Run[Any]:
     """A run at its beginning."""
-    from seminar.training.hardware import first_process_first
-    from seminar.training.loop import Run
+    from seminar.training.loop.hardware import first_process_first
+    from seminar.training.loop.run import Run
 
     kind, make = parts_of(network)
     tables = read_tables(config, network)

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from seminar.baselines.chunks import load_split
 from seminar.datasets.catalog import load
+from seminar.datasets.conversations.qaconv_chunks import load_split
 from seminar.examples import Example
 
 DEVELOPMENT_DIALOGS = 100

@@ -1,7 +1,7 @@
 import pytest
 
 from seminar.answering.acts import affirmation_of, continuation_of, probable
-from seminar.answering.said import Said
+from seminar.answering.already_told import Said
 from seminar.types import Affirmation, Answer, Hit, Passage, Query, Span
 
 TEXT = (

@@ -1,6 +1,6 @@
 from seminar.answering.composing import NOT_FOUND, Composer, nearest
 from seminar.answering.pragmatic import Pragmatics
-from seminar.models.encoders import load_encoder
+from seminar.models.encoders.registry import load_encoder
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span, Turn
 
 FERRY = Passage("ferry.md", 100, 139, "The ferry runs daily. It takes an hour.", "The ferry")

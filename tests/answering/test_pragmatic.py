@@ -2,9 +2,9 @@ import json
 
 import pytest
 
+from seminar.answering.already_told import Said
 from seminar.answering.pragmatic import FEATURES, LEAD, WEIGHTS, Candidate, Pragmatics
-from seminar.answering.said import Said
-from seminar.models.encoders import load_encoder
+from seminar.models.encoders.registry import load_encoder
 from seminar.types import Hit, Passage, Pragmatic, Query, Span
 from tests.fakes import FakeEncoder
 

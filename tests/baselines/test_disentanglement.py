@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 from seminar.baselines.disentanglement import RULES
-from seminar.datasets.disentanglement import Channel
+from seminar.datasets.conversations.disentanglement import Channel
 from seminar.types import Utterance
 
 

@@ -1,7 +1,7 @@
 from seminar.baselines.okapi import Okapi
 from seminar.baselines.qaconv import rank_chunks, rank_chunks_okapi
 from seminar.examples import Evidence, Example, Gold
-from seminar.metrics.qaconv import score_recall
+from seminar.metrics.official.qaconv import score_recall
 from seminar.types import Passage
 
 

@@ -9,7 +9,7 @@ from seminar.baselines.quac import (
 )
 from seminar.baselines.sections import answer_alone, best_sentence, sentences_of
 from seminar.examples import Example, Gold
-from seminar.metrics.quac import QuacPrediction
+from seminar.metrics.official.quac import QuacPrediction
 
 SENTENCES = (
     "Mira Holt built the lighthouse in 1871.",

@@ -10,7 +10,7 @@ from seminar.baselines.quac import gold_sentence, gold_unanswerable, majority, r
 from seminar.baselines.transitions import TransitionMatrix
 from seminar.datasets.catalog import load
 from seminar.examples import Example
-from seminar.metrics.quac import QuacDialog, QuacPrediction, score_dialogs
+from seminar.metrics.official.quac import QuacDialog, QuacPrediction, score_dialogs
 
 DATA = os.environ.get("SEMINAR_DATA", "")
 pytestmark = pytest.mark.skipif(not DATA, reason="SEMINAR_DATA is not set")

@@ -3,7 +3,7 @@ import pytest
 from seminar.baselines.okapi import Okapi
 from seminar.baselines.topiocqa import extractive_bound, human, rank_passages
 from seminar.examples import Evidence, Example, Gold
-from seminar.metrics.topiocqa import score_retriever
+from seminar.metrics.official.topiocqa import score_retriever
 from seminar.types import Passage, Query
 
 LIGHTHOUSE = "The lighthouse of Lindmere was built by Mira Holt, an engineer, in June of 1871."

@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pytest
 
-FILES = Path(__file__).parent.parent / "datasets" / "files"
+from tests.paths import DATASET_FILES
 
 
 @pytest.fixture(autouse=True)
 def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("SEMINAR_DATA", str(FILES))
+    monkeypatch.setenv("SEMINAR_DATA", str(DATASET_FILES))
     monkeypatch.chdir(tmp_path)
 
 

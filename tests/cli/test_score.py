@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
-FILES = Path(__file__).parent.parent / "datasets" / "files"
-REFERENCES = FILES / "squad" / "dev-v2.0.json"
+from tests.paths import DATASET_FILES
+
+REFERENCES = DATASET_FILES / "squad" / "dev-v2.0.json"
 
 
 @pytest.fixture

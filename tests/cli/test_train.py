@@ -106,7 +106,7 @@ def test_a_network_is_trained_resumed_and_ready_for_use(seminar, data: Path, tmp
     entries = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
     assert [entry["step"] for entry in entries if "loss" in entry] == [1, 2, 3, 4, 5, 6]
 
-    from seminar.networks.seq2seq_answering import load
+    from seminar.networks.papers.seq2seq.answering import load
 
     hit = Hit(Passage("a.md", 0, 8, "the mill", title="Town"), 1.0)
     assert len(load(out / "model").read([Query("What does Ann own?")], [[hit]])) == 1

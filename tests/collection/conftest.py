@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from seminar.ingestion.documents import read_passages
-from seminar.ingestion.files import SourceFile
+from seminar.ingestion.discover import SourceFile
+from seminar.ingestion.loader import read_passages
 from seminar.types import Passage
 
 SAID = [

@@ -121,6 +121,7 @@ OFFICIAL = [
     ("topiocqa", "topiocqa/topiocqa_dev.json"),
     ("trec_cast", "trec_cast/2019/data/evaluation/evaluation_topics_v1.0.json"),
     ("webqsp", "webqsp/WebQSP.test.json"),
+    ("written", "written/dev.jsonl"),
     ("webquestions", "webquestions/val.json"),
 ]
 

@@ -2,15 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from seminar.evaluation.benches import Bench
-
-FILES = Path(__file__).parent.parent / "datasets" / "files"
+from seminar.evaluation.setup import Bench
+from tests.paths import DATASET_FILES
 
 
 @pytest.fixture
 def files() -> Path:
     """A folder in the layout of SEMINAR_DATA: small files in the official formats."""
-    return FILES
+    return DATASET_FILES
 
 
 @pytest.fixture
@@ -19,6 +18,6 @@ def bench(tmp_path: Path):
     from seminar.datasets.catalog import load
 
     def make(name: str, **settings) -> Bench:
-        return Bench(name, list(load(name, FILES)), tmp_path, FILES, **settings)
+        return Bench(name, list(load(name, DATASET_FILES)), tmp_path, DATASET_FILES, **settings)
 
     return make

@@ -1,9 +1,9 @@
 from dataclasses import replace
 
 from seminar.baselines.disentanglement import RULES
-from seminar.datasets.disentanglement import Channel
+from seminar.datasets.conversations.disentanglement import Channel
 from seminar.evaluation.disentanglement import score, untangle
-from seminar.ingestion.threads import shipped_weights
+from seminar.ingestion.conversations.disentangling.model import shipped_weights
 from seminar.types import Utterance
 
 SAID = ("ada", "where is the key?"), ("", "di has joined"), ("bo", "ada: in the shed")

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from seminar.config import Settings
 from seminar.datasets.catalog import load
 from seminar.errors import ConfigurationError
-from seminar.evaluation.benches import System
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.runs import begin, check, digest, predict, weights
+from seminar.evaluation.setup import System
+from seminar.settings import Settings
 
 
 class Counting:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from seminar.datasets.catalog import load
-from seminar.evaluation.checking import score_files
 from seminar.evaluation.official import official_text
 from seminar.evaluation.predictions import Prediction, Ranked
+from seminar.evaluation.score_files import score_files
 from seminar.evaluation.scoring import score
 from seminar.evaluation.tasks import find_task
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import ConfigurationError, DatasetError
-from seminar.evaluation.benches import System
 from seminar.evaluation.scoring import score
+from seminar.evaluation.setup import System
 from seminar.evaluation.systems import SYSTEMS, build
 from seminar.evaluation.tasks import find_task
 

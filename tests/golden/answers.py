@@ -2,7 +2,13 @@
 
 from typing import Any
 
-from seminar.metrics import (
+from seminar.metrics.measures.containment import reader_exact_match
+from seminar.metrics.measures.fuzzy import fuzzy_ratio, levenshtein_ratio
+from seminar.metrics.measures.no_answer import NoAnswer
+from seminar.metrics.measures.normalisation import normalise, normalise_marks
+from seminar.metrics.measures.numbers import number_aliases
+from seminar.metrics.measures.overlap import exact_match, f1, score_turn
+from seminar.metrics.official import (
     ambigqa,
     ambigqa_questions,
     coqa,
@@ -13,12 +19,6 @@ from seminar.metrics import (
     squad,
     topiocqa,
 )
-from seminar.metrics.containment import reader_exact_match
-from seminar.metrics.fuzzy import fuzzy_ratio, levenshtein_ratio
-from seminar.metrics.no_answer import NoAnswer
-from seminar.metrics.normalisation import normalise, normalise_marks
-from seminar.metrics.numbers import number_aliases
-from seminar.metrics.overlap import exact_match, f1, score_turn
 
 Json = dict[str, Any]
 

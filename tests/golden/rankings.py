@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from seminar.metrics import bleu, pragmaticqa, qaconv, qrecc, rouge, topiocqa, trec
-from seminar.metrics.bartscore import mean_log_probability
-from seminar.metrics.containment import MATCHERS, dpr_tokens, top_k
-from seminar.metrics.multi_recall import cover, mrecall_ids, mrecall_strings, recall_ids
+from seminar.metrics.measures import bleu, rouge
+from seminar.metrics.measures.bartscore import mean_log_probability
+from seminar.metrics.measures.containment import MATCHERS, dpr_tokens, top_k
+from seminar.metrics.measures.multi_recall import cover, mrecall_ids, mrecall_strings, recall_ids
+from seminar.metrics.official import pragmaticqa, qaconv, qrecc, topiocqa, trec
 
 Json = dict[str, Any]
 

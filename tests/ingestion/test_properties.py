@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seminar.errors import IngestionError
-from seminar.ingestion import html, markdown, plain, wikiextractor, wikitext
-from seminar.ingestion.layout import Line, compose
+from seminar.ingestion.documents import html, markdown, plain, wikiextractor, wikitext
+from seminar.ingestion.documents.page_layout import Line, compose
 from seminar.ingestion.passages import MIN_WORDS, split
 from seminar.types import Document
 

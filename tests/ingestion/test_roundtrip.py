@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seminar.ingestion.documents import read
-from seminar.ingestion.files import discover
+from seminar.ingestion.discover import discover
 from seminar.ingestion.formats import BY_DAY, choose
+from seminar.ingestion.loader import read
 from seminar.ingestion.segments import split_item
 from seminar.types import Span, Thread
 

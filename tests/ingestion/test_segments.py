@@ -3,8 +3,8 @@ from datetime import UTC, datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seminar.ingestion.conversations import compose
-from seminar.ingestion.crossing import pack_passage, pack_thread, unpack_passage, unpack_thread
+from seminar.ingestion.conversations.messages import compose
+from seminar.ingestion.sandbox.wire import pack_passage, pack_thread, unpack_passage, unpack_thread
 from seminar.ingestion.segments import combine, count_tokens, preceding, split
 from seminar.types import Span, Thread, Utterance
 

@@ -3,7 +3,7 @@
 import pytest
 
 from seminar.errors import ScoringError
-from seminar.metrics import coqa, topiocqa
+from seminar.metrics.official import coqa, topiocqa
 
 
 def story(source: str, *turns: list[str]) -> dict[str, object]:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from seminar.errors import ScoringError
-from seminar.metrics.bartscore import mean_log_probability, symmetric_bartscore
-from seminar.metrics.bleu import corpus_bleu, sentence_bleus
-from seminar.metrics.rouge import mean_rouge_1_recall, rouge_l, rouge_n, rouge_tokens
+from seminar.metrics.measures.bartscore import mean_log_probability, symmetric_bartscore
+from seminar.metrics.measures.bleu import corpus_bleu, sentence_bleus
+from seminar.metrics.measures.rouge import mean_rouge_1_recall, rouge_l, rouge_n, rouge_tokens
 
 
 def test_rouge_parts_words_at_other_letters():

@@ -36,7 +36,7 @@ def main() -> None:
     from transformers import BertConfig
 
     from seminar.networks.reader import untrained
-    from seminar.reading.spans import FEATURES
+    from seminar.reading.span_reader import FEATURES
     from seminar.training.export import READER_OUTPUTS, export_network
 
     FOLDER.mkdir(parents=True, exist_ok=True)

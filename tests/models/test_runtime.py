@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import ConfigurationError
-from seminar.models.encoders import WEIGHTS
 from seminar.models.runtime import load_session
+from seminar.weights import weights_folder
 
-LOAD = "from seminar.models.encoders import load_encoder; load_encoder('minilm').encode(['x'])"
+LOAD = (
+    "from seminar.models.encoders.registry import load_encoder\n"
+    "load_encoder('minilm').encode(['x'])"
+)
 
 
 def test_a_model_leaves_nothing_in_the_home(tmp_path: Path):
@@ -24,7 +27,7 @@ def test_a_model_leaves_nothing_in_the_home(tmp_path: Path):
 
 @pytest.mark.parametrize("kept", [5, 50_000])
 def test_a_packed_model_that_was_cut_is_told_by_its_path(tmp_path: Path, kept: int):
-    whole = gzip.compress((WEIGHTS / "minilm" / "tokenizer.json").read_bytes())
+    whole = gzip.compress((weights_folder("minilm") / "tokenizer.json").read_bytes())
     (tmp_path / "model.onnx.gz").write_bytes(whole[:kept])
     with pytest.raises(ConfigurationError, match=r"model\.onnx\.gz can't be unpacked"):
         load_session(tmp_path)

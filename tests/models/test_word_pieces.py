@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import ConfigurationError
-from seminar.models.encoders import WEIGHTS
 from seminar.models.word_pieces import WordPieces
+from seminar.weights import weights_folder
 
 TEXTS = [
     "The café’s ferry left.",
@@ -18,7 +18,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def pieces() -> WordPieces:
-    return WordPieces(WEIGHTS / "minilm")
+    return WordPieces(weights_folder("minilm"))
 
 
 def test_offsets_count_the_characters_of_the_text(pieces: WordPieces):

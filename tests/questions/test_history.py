@@ -1,7 +1,7 @@
 import pytest
 
-from seminar.questions.histories import HISTORIES
 from seminar.questions.history import AllHistory, Original, first_and_newest
+from seminar.questions.registry import HISTORIES
 from seminar.types import Dialogue, Query, Reply, Turn
 
 

@@ -1,10 +1,10 @@
 import pytest
 
-from seminar.models.encoders import WEIGHTS
-from seminar.models.rewriter import FollowUp, RewriterModel
-from seminar.questions.histories import HISTORIES
+from seminar.models.rewriter.model import FollowUp, RewriterModel
+from seminar.questions.registry import HISTORIES
 from seminar.questions.rewriting import follow_up
 from seminar.types import Dialogue, Passage, Query, Reply, Span, Turn
+from seminar.weights import weights_folder
 
 TEXT = "Marie Curie was born in Warsaw. She won the Nobel Prize in Physics in 1903."
 PASSAGE = Passage("curie.md", 0, len(TEXT), TEXT, title="Marie Curie", section="Life")
@@ -21,7 +21,7 @@ BORN = Dialogue((answered("Where was Marie Curie born?", "Warsaw"),))
 
 @pytest.fixture(scope="module")
 def model() -> RewriterModel:
-    return RewriterModel(WEIGHTS / "rewriter")
+    return RewriterModel(weights_folder("rewriter"))
 
 
 def test_a_pronoun_becomes_the_name_before_it():

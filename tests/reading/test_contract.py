@@ -2,20 +2,18 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from seminar.models.encoders import load_encoder
+from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Reader
 from seminar.reading.iterative import IterativeReader, OnePassReader
-from seminar.reading.prompting import PromptingReader
+from seminar.reading.llm_reader import PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.reading.speakers import Speakers
 from seminar.types import Answer, Hit, Passage, Query
 from tests.completions import Scripted, shown
-
-TINY = Path(__file__).parent.parent / "models" / "files" / "tiny-reader"
+from tests.paths import TINY_READER
 
 
 def quote_the_beginning(prompt: str) -> str:
@@ -24,11 +22,11 @@ def quote_the_beginning(prompt: str) -> str:
 
 
 READERS: dict[str, Callable[[], Reader]] = {
-    "iterative": lambda: IterativeReader(load_reader(str(TINY)), diversity=1.0),
+    "iterative": lambda: IterativeReader(load_reader(str(TINY_READER)), diversity=1.0),
     "one pass": lambda: OnePassReader(load_reader("sentence"), diversity=1.0),
     "prompting": lambda: PromptingReader(Scripted(quote_the_beginning), load_reader("sentence")),
     "sentence": lambda: load_reader("sentence"),
-    "span": lambda: load_reader(str(TINY)),
+    "span": lambda: load_reader(str(TINY_READER)),
     "speakers": lambda: Speakers(load_reader("sentence"), load_encoder("static")),
 }
 

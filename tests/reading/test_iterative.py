@@ -1,16 +1,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from seminar.models.encoders import load_encoder
-from seminar.models.reader import Finding, Inquiry
+from seminar.models.encoders.registry import load_encoder
+from seminar.models.reader.model import Finding, Inquiry
 from seminar.reading.iterative import IterativeReader, OnePassReader, distinct
 from seminar.reading.readers import load_reader
-from seminar.reading.spans import FEATURES, SpanReader
+from seminar.reading.span_reader import FEATURES, SpanReader
 from seminar.types import Affirmation, Answer, Hit, Passage, Query, Span
-
-TINY = Path(__file__).parent.parent / "models" / "files" / "tiny-reader"
+from tests.paths import TINY_READER
 
 OLD = Passage("old.md", 0, 42, "Old Hall was opened in 1893. It is of stone.", "Old Hall")
 NEW = Passage("new.md", 0, 31, "New Hall opened on 12 May 1968.", "New Hall")
@@ -163,7 +161,7 @@ def test_the_span_reader_finds_one_year_after_another():
 
 
 def test_the_trained_reader_is_asked_like_any_other():
-    reader = load_reader(str(TINY))
+    reader = load_reader(str(TINY_READER))
     queries = [Query(question, question) for question in ("When was it opened?", "Who laid it?")]
     several = IterativeReader(reader).read(queries, [HITS] * 2)
     assert [answers[0] for answers in several] == [

@@ -6,11 +6,10 @@ import pytest
 
 from seminar.errors import ConfigurationError
 from seminar.reading.readers import READERS, load_reader
-from seminar.reading.sentences import SentenceReader
-from seminar.reading.spans import SpanReader
+from seminar.reading.sentence_reader import SentenceReader
+from seminar.reading.span_reader import SpanReader
 from seminar.types import Hit, Passage, Query
-
-TINY = Path(__file__).parent.parent / "models" / "files" / "tiny-reader"
+from tests.paths import TINY_READER
 
 
 def test_a_reader_is_chosen_by_one_word_and_loaded_once():
@@ -20,7 +19,7 @@ def test_a_reader_is_chosen_by_one_word_and_loaded_once():
 
 
 def test_a_folder_is_a_trained_reader():
-    assert isinstance(load_reader(str(TINY)), SpanReader)
+    assert isinstance(load_reader(str(TINY_READER)), SpanReader)
 
 
 def test_an_unknown_name_suggests_the_nearest():
@@ -38,10 +37,10 @@ def test_the_trained_reader_finds_the_words():
 
 def test_a_folder_without_calibration_says_how_to_make_it(tmp_path: Path):
     folder = tmp_path / "reader"
-    shutil.copytree(TINY, folder)
+    shutil.copytree(TINY_READER, folder)
     (folder / "calibration.json").write_text(json.dumps({"bias": 0.0}))
     with pytest.raises(ConfigurationError, match=r"calibration\.json: no weight for span, shown"):
         load_reader(str(folder))
     (folder / "calibration.json").unlink()
-    with pytest.raises(ConfigurationError, match=r"seminar\.training\.calibration --model"):
+    with pytest.raises(ConfigurationError, match=r"training\.fitting\.calibration --model"):
         load_reader(str(folder))

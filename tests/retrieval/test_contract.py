@@ -9,9 +9,9 @@ import pytest
 
 from seminar.protocols import PassageStore
 from seminar.retrieval.dense import Dense
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.fusion import Fused
 from seminar.retrieval.lexical import Lexical
-from seminar.retrieval.store import LanceStore
 from tests.fakes import MemoryStore
 from tests.retrieval.contract import ENCODER, RETRIEVER_CHECKS, STORE_CHECKS, MakeRetriever
 

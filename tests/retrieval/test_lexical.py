@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.lexical import Lexical
-from seminar.retrieval.store import LanceStore
 from seminar.types import SEPARATOR, Passage, Query
 from tests.fakes import FakeEncoder
 

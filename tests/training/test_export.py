@@ -9,9 +9,9 @@ pytest.importorskip("onnxscript")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from seminar.examples import Example, Gold  # noqa: E402
-from seminar.models.rewriter import FollowUp, RewriterModel  # noqa: E402
+from seminar.models.encoders.transformer import TransformerEncoder  # noqa: E402
+from seminar.models.rewriter.model import FollowUp, RewriterModel  # noqa: E402
 from seminar.models.runtime import load_session  # noqa: E402
-from seminar.models.transformer import TransformerEncoder  # noqa: E402
 from seminar.models.word_pieces import WordPieces  # noqa: E402
 from seminar.networks import question_encoder, rewriter  # noqa: E402
 from seminar.networks.reader import pretrained, untrained  # noqa: E402
@@ -24,7 +24,7 @@ from seminar.training.export import (  # noqa: E402
     load_reader,
     quantise,
 )
-from seminar.training.rewriter import prepare_rewrite, rewrite  # noqa: E402
+from seminar.training.rewriter.task import prepare_rewrite, rewrite  # noqa: E402
 from tests.models.make_tiny_reader import make_tokenizer  # noqa: E402
 
 PHRASES: list[tuple[str, ...]] = [(), ("'", "s")]

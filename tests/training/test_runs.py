@@ -9,10 +9,10 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from seminar.analysis.training_curves import plot
 from seminar.errors import ConfigurationError
-from seminar.training.loop_config import LoopConfig
-from seminar.training.plots import plot
-from seminar.training.reader import ReaderConfig
+from seminar.training.loop.config import LoopConfig
+from seminar.training.reader.task import ReaderConfig
 from seminar.training.runs import NETWORKS, filled, parts_of, read_tables, train
 
 
@@ -111,7 +111,7 @@ def test_the_curve_shows_losses_and_scores(tmp_path):
     pytest.importorskip("matplotlib")
     entries = [{"examples": 16, "loss": 2.0}, {"examples": 16, "scores": {"f1": 50.0}}]
     (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, entries)))
-    assert plot(tmp_path).read_bytes().startswith(b"\x89PNG")
+    assert plot(tmp_path / "log.jsonl").read_bytes().startswith(b"\x89PNG")
 
 
 def test_an_unknown_network_is_named(tmp_path):

@@ -2,10 +2,10 @@ import json
 from pathlib import Path
 
 from seminar.examples import Example, Gold
-from seminar.models.encoders import WEIGHTS
 from seminar.models.word_pieces import WordPieces
-from seminar.training.reading import prepare
+from seminar.training.reader.examples import prepare
 from seminar.training.samples import qaconv_chunks, titled
+from seminar.weights import weights_folder
 
 
 def qaconv(root: Path) -> Path:
@@ -34,7 +34,7 @@ def test_answers_are_marked_where_they_stand_in_the_chunk(tmp_path: Path):
 
 
 def test_the_reader_learns_spans_and_silence_from_chunks(tmp_path: Path):
-    pieces = WordPieces(WEIGHTS / "minilm")
+    pieces = WordPieces(weights_folder("minilm"))
     prepared = prepare(qaconv_chunks(qaconv(tmp_path)), pieces, "qaconv")
     assert [(one.id, one.type) for one in prepared] == [("0", "span"), ("1", "no answer")]
     start, end = prepared[0].span or (0, 0)

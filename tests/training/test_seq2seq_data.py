@@ -6,8 +6,8 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from seminar.training.rewriting_t5 import RewritingConfig, rewriting_task
-from seminar.training.text_to_text import TextToTextConfig, text_to_text_task
+from seminar.training.papers.seq2seq.answering import TextToTextConfig, text_to_text_task
+from seminar.training.papers.seq2seq.rewriting import RewritingConfig, rewriting_task
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from seminar.evaluation.predictions import Prediction
 from seminar.examples import Example
-from seminar.models.prompts import data_line, objects
+from seminar.models.llm.prompts import data_line, objects
 from seminar.protocols import Generator
 
 _PROMPT = """\

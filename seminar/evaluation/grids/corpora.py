@@ -6,17 +6,17 @@ import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from seminar.baselines.chunks import chunks_of
 from seminar.datasets.catalog import documents, load, passages
-from seminar.datasets.pragmaticqa import community_passages, page_failed
+from seminar.datasets.conversations.qaconv_chunks import chunks_of
+from seminar.datasets.dialogues.pragmaticqa import community_passages, page_failed
 from seminar.errors import DatasetError
-from seminar.evaluation.benches import Bench
 from seminar.evaluation.corpora import indexed
 from seminar.evaluation.runs import digest, weights
+from seminar.evaluation.setup import Bench
 from seminar.examples import Example
 from seminar.ingestion.passages import split
-from seminar.models.encoders import load_encoder
-from seminar.retrieval.store import LanceStore
+from seminar.models.encoders.registry import load_encoder
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.types import Passage
 
 COMPLETE = "complete.txt"

@@ -15,13 +15,13 @@ from seminar.evaluation.grids.roles import Trained
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.runs import digest
 from seminar.examples import Example
-from seminar.metrics.bartscore import ConditionalScorer
+from seminar.metrics.measures.bartscore import ConditionalScorer
 from seminar.protocols import Encoder, Rewriter
 from seminar.reading.iterative import DIVERSITY
 from seminar.types import Answer, Hit, Matrix, Passage, Query
 
 if TYPE_CHECKING:
-    from seminar.networks.fusion_reader import Asked, Said
+    from seminar.networks.papers.fusion.reader import Asked, Said
 
 # Of the end's logit: the paper lowers it until as many answers come as AmbigPrompt gives.
 END_PENALTY = 2.0
@@ -31,15 +31,15 @@ Predict = Callable[[Sequence[Example], Sequence[Query], Sequence[list[Hit]]], li
 
 # Where each network's `load(folder)` stands.
 MODULES = {
-    "AmbigPrompt": "seminar.networks.ambigprompt_reader",
-    "AnsweringNetwork": "seminar.networks.seq2seq_answering",
-    "BartScorer": "seminar.networks.bartscore",
-    "BiEncoder": "seminar.networks.bi_encoder",
-    "BidafNetwork": "seminar.networks.bidaf_reader",
-    "DprReader": "seminar.networks.dpr_reader",
-    "FusionInDecoder": "seminar.networks.fusion_reader",
-    "RewritingNetwork": "seminar.networks.seq2seq_rewriting",
-    "SpanQa": "seminar.networks.span_qa",
+    "AmbigPrompt": "seminar.networks.papers.ambigprompt.reader",
+    "AnsweringNetwork": "seminar.networks.papers.seq2seq.answering",
+    "BartScorer": "seminar.networks.papers.bartscore",
+    "BiEncoder": "seminar.networks.papers.dpr.bi_encoder",
+    "BidafNetwork": "seminar.networks.papers.bidaf.reader",
+    "DprReader": "seminar.networks.papers.dpr.reader",
+    "FusionInDecoder": "seminar.networks.papers.fusion.reader",
+    "RewritingNetwork": "seminar.networks.papers.seq2seq.rewriting",
+    "SpanQa": "seminar.networks.papers.span_qa.network",
 }
 
 
@@ -132,7 +132,7 @@ class DotProducts:
 
 def _generated(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
     """Free texts, whether or not a passage holds them: the scorers want what was said."""
-    from seminar.networks.fusion_reader import asked_of
+    from seminar.networks.papers.fusion.reader import asked_of
 
     return _saying(reader, no_answer, lambda query, hits: asked_of(query.text, hits, len(hits)))
 
@@ -140,8 +140,8 @@ def _generated(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa:
 def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
     """Fusion-in-Decoder, decoded as the recipe says."""
     if recipe.decoding:
-        from seminar.networks.fusion_decoding import DECODINGS, fewer_ends
-        from seminar.networks.fusion_reader import FusionReader
+        from seminar.networks.papers.fusion.decoding import DECODINGS, fewer_ends
+        from seminar.networks.papers.fusion.reader import FusionReader
 
         known = {**DECODINGS, "fewer-ends": fewer_ends(END_PENALTY)}
         reader = FusionReader(reader.network, reader.text, decode=known[recipe.decoding])
@@ -150,7 +150,7 @@ def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN
 
 def _written(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
     """Text to text: a passage as it stands, without a heading that its network never saw."""
-    from seminar.networks.fusion_reader import Asked
+    from seminar.networks.papers.fusion.reader import Asked
 
     def asked(query: Query, hits: Sequence[Hit]) -> Asked:
         return Asked(query.text, tuple(hit.passage.text for hit in hits))
@@ -176,8 +176,8 @@ def _saying(
 
 def _pragmatic(reader: Any) -> Predict:  # noqa: ANN401
     """Fusion-in-Decoder in PragmatiCQA's form: literal spans, pragmatic spans, an answer."""
-    from seminar.networks.fusion_reader import asked_of, conversation_text
-    from seminar.networks.pragmatic_targets import read_target
+    from seminar.networks.papers.fusion.pragmatic_targets import read_target
+    from seminar.networks.papers.fusion.reader import asked_of, conversation_text
 
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]

@@ -7,17 +7,17 @@ from dataclasses import asdict, replace
 
 from seminar.errors import ConfigurationError, DatasetError, unknown
 from seminar.evaluation import runs
-from seminar.evaluation.benches import System
-from seminar.evaluation.grids.alone import LACKING, in_its_own_process
 from seminar.evaluation.grids.catalog import find_grid
 from seminar.evaluation.grids.grid import Grid, GridRow, Part, Recipe
+from seminar.evaluation.grids.row_process import LACKING, in_its_own_process
 from seminar.evaluation.grids.scores import scored, task_of
-from seminar.evaluation.grids.sites import GridPlan, Shelf, Site
+from seminar.evaluation.grids.setup import GridPlan, Shelf, Site
 from seminar.evaluation.grids.systems import note_of, system_of
 from seminar.evaluation.grids.tables import GridReport, GridTable, TableRow
 from seminar.evaluation.memory import reset_peak
 from seminar.evaluation.predictions import Prediction, Timed
 from seminar.evaluation.published import published_rows
+from seminar.evaluation.setup import System
 from seminar.examples import Example
 
 Watch = Callable[[str, int, int], None]  # the row, questions done, questions in all

@@ -9,9 +9,9 @@ from seminar.evaluation.predictions import Prediction, Timed
 from seminar.evaluation.scoring import ROUNDS, score
 from seminar.evaluation.tasks import Measures, Task, find_task, measure_pragmaticqa
 from seminar.examples import Example
-from seminar.metrics import pragmaticqa, qaconv
-from seminar.metrics.bartscore import ConditionalScorer, symmetric_bartscore
-from seminar.metrics.normalisation import normalise
+from seminar.metrics.measures.bartscore import ConditionalScorer, symmetric_bartscore
+from seminar.metrics.measures.normalisation import normalise
+from seminar.metrics.official import pragmaticqa, qaconv
 from seminar.metrics.statistics import Interval, bootstrap_interval
 
 

@@ -16,27 +16,27 @@ from seminar.evaluation.assistants import (
     search_context,
     search_corpus,
 )
-from seminar.evaluation.benches import Bench, System
 from seminar.evaluation.grids.closed_book import ClosedBook
 from seminar.evaluation.grids.corpora import Corpus, stored
 from seminar.evaluation.grids.grid import CLOSED_BOOK, OWN_READERS, Recipe
 from seminar.evaluation.grids.networks import Networks, Predict
 from seminar.evaluation.predictions import Prediction, Ranked
+from seminar.evaluation.setup import Bench, System
 from seminar.evaluation.systems import Pools, build, quac_system
 from seminar.evaluation.tasks import find_task
 from seminar.examples import Example, dialogue_of
-from seminar.models.encoders import load_encoder
-from seminar.models.endpoint import open_endpoint
+from seminar.models.encoders.registry import load_encoder
+from seminar.models.llm.endpoint import open_endpoint
 from seminar.protocols import Encoder, Reader, Retriever, Rewriter
-from seminar.questions.histories import HISTORIES
+from seminar.questions.registry import HISTORIES
 from seminar.reading.iterative import IterativeReader
 from seminar.reading.readers import load_reader
 from seminar.reading.speakers import Speakers
 from seminar.retrieval.dense import Dense
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
 from seminar.retrieval.representations import FusedRepresentations
-from seminar.retrieval.store import LanceStore
 from seminar.types import SEPARATOR, Hit, Passage, Query
 
 HELD_OUT = "quac/val-part-held-out"  # the dialogs of QuAC that training leaves alone

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-FILES = Path(__file__).parents[2] / "datasets" / "files"
+from tests.paths import DATASET_FILES
+
 LIGHTHOUSE = "The lighthouse was built by Mira Holt in 1871."
 
 
@@ -15,7 +16,7 @@ LIGHTHOUSE = "The lighthouse was built by Mira Holt in 1871."
 def root(tmp_path: Path) -> Path:
     """The small official files, with a test set of QAConv and TopiOCQA's gold passages."""
     root = tmp_path / "data"
-    shutil.copytree(FILES, root)
+    shutil.copytree(DATASET_FILES, root)
     shutil.copy(root / "qaconv" / "val.json", root / "qaconv" / "tst.json")
     gold = {"id": "wiki:1", "title": "Lindmere lighthouse [SEP] History", "text": LIGHTHOUSE}
     turns = [
@@ -65,9 +66,10 @@ Place = Callable[[str], Path]
 
 
 def _dpr(place: Place) -> None:
-    from seminar.networks import bi_encoder, dpr_reader
-    from seminar.networks.bi_encoder_inputs import DprInputs
     from seminar.networks.checkpoints import tokenizer_of
+    from seminar.networks.papers.dpr import bi_encoder
+    from seminar.networks.papers.dpr import reader as dpr_reader
+    from seminar.networks.papers.dpr.inputs import DprInputs
 
     inputs = DprInputs(tokenizer_of("tiny"))
     sides = bi_encoder.pretrained("tiny", dropout=0.0, questions_only=False)
@@ -79,9 +81,9 @@ def _dpr(place: Place) -> None:
 
 def _fusion(place: Place) -> None:
     from seminar.networks.checkpoints import tokenizer_of
-    from seminar.networks.fusion import FusionInDecoder, fusion_backbone
-    from seminar.networks.fusion_reader import FusionReader, save_fusion
-    from seminar.networks.fusion_text import FusionText, Lengths, with_marks
+    from seminar.networks.papers.fusion.network import FusionInDecoder, fusion_backbone
+    from seminar.networks.papers.fusion.reader import FusionReader, save_fusion
+    from seminar.networks.papers.fusion.texts import FusionText, Lengths, with_marks
 
     model, tokenizer = fusion_backbone("tiny", "t5"), tokenizer_of("tiny")
     with_marks(model, tokenizer)
@@ -90,11 +92,11 @@ def _fusion(place: Place) -> None:
 
 
 def _prompted(place: Place) -> None:
-    from seminar.networks.ambigprompt import PROMPTINGS, AmbigPrompt
-    from seminar.networks.ambigprompt_reader import AmbigPromptReader, save_ambigprompt
     from seminar.networks.checkpoints import tokenizer_of
-    from seminar.networks.fusion import fusion_backbone
-    from seminar.networks.fusion_text import FusionText, Lengths, with_marks
+    from seminar.networks.papers.ambigprompt.network import PROMPTINGS, AmbigPrompt
+    from seminar.networks.papers.ambigprompt.reader import AmbigPromptReader, save_ambigprompt
+    from seminar.networks.papers.fusion.network import fusion_backbone
+    from seminar.networks.papers.fusion.texts import FusionText, Lengths, with_marks
 
     for prompting in PROMPTINGS:
         model, tokenizer = fusion_backbone("tiny", "t5"), tokenizer_of("tiny")
@@ -106,10 +108,11 @@ def _prompted(place: Place) -> None:
 
 
 def _seq2seq(place: Place) -> None:
-    from seminar.networks import seq2seq_answering, seq2seq_rewriting
     from seminar.networks.checkpoints import tokenizer_of
-    from seminar.networks.fusion import fusion_backbone
-    from seminar.networks.seq2seq import Sizes, Writer
+    from seminar.networks.papers.fusion.network import fusion_backbone
+    from seminar.networks.papers.seq2seq import answering as seq2seq_answering
+    from seminar.networks.papers.seq2seq import rewriting as seq2seq_rewriting
+    from seminar.networks.papers.seq2seq.network import Sizes, Writer
 
     def writer(kind: type) -> Writer:
         backbone = fusion_backbone("tiny", "t5")
@@ -123,8 +126,8 @@ def _seq2seq(place: Place) -> None:
 
 def _span_qa(place: Place) -> None:
     from seminar.networks.checkpoints import tokenizer_of
-    from seminar.networks.span_qa import Decision, export, pretrained
-    from seminar.networks.span_qa_windows import SpanInputs, WindowSizes
+    from seminar.networks.papers.span_qa.network import Decision, export, pretrained
+    from seminar.networks.papers.span_qa.windows import SpanInputs, WindowSizes
 
     inputs = SpanInputs(tokenizer_of("tiny"), WindowSizes(question=16, window=64, stride=16))
     export(
@@ -138,8 +141,8 @@ def _span_qa(place: Place) -> None:
 
 
 def _bidaf(place: Place) -> None:
-    from seminar.networks.bidaf import BidafShape
-    from seminar.networks.bidaf_reader import save_bidaf, untrained
+    from seminar.networks.papers.bidaf.network import BidafShape
+    from seminar.networks.papers.bidaf.reader import save_bidaf, untrained
 
     bidaf, pieces = untrained("tiny", BidafShape(contexts=2, hidden=8, characters=8))
     save_bidaf(bidaf, place("bidaf"), pieces, {"acts": False, "data": "none"})

@@ -5,7 +5,7 @@ from seminar.errors import ConfigurationError
 from seminar.evaluation.grids.catalog import GRIDS, find_grid
 from seminar.evaluation.grids.roles import ROLES
 from seminar.evaluation.published import published_rows
-from seminar.questions.histories import HISTORIES
+from seminar.questions.registry import HISTORIES
 
 PARTS = [
     pytest.param(grid, part, id=f"{name}: {part.title}")

@@ -10,8 +10,8 @@ pytest.importorskip("transformers")
 from seminar.errors import ConfigurationError
 from seminar.evaluation.grids.roles import ROLES, assigned, trained
 from seminar.networks.checkpoints import tokenizer_of
-from seminar.networks.fusion import fusion_backbone
-from seminar.networks.fusion_text import with_marks
+from seminar.networks.papers.fusion.network import fusion_backbone
+from seminar.networks.papers.fusion.texts import with_marks
 from seminar.training.runs import NETWORKS
 
 

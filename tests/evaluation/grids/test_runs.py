@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from seminar.config import Settings
 from seminar.errors import ConfigurationError
 from seminar.evaluation.grids.runs import run_grid
-from seminar.evaluation.grids.sites import GridPlan
+from seminar.evaluation.grids.setup import GridPlan
 from seminar.evaluation.grids.tables import GridReport, TableRow
+from seminar.settings import Settings
 from tests.completions import said, serving
 
 LIGHTHOUSE = "The lighthouse was built by Mira Holt in 1871."

@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from seminar.evaluation.grids.runs import run_grid  # noqa: E402
-from seminar.evaluation.grids.sites import GridPlan  # noqa: E402
+from seminar.evaluation.grids.setup import GridPlan  # noqa: E402
 from seminar.evaluation.grids.tables import GridReport, TableRow  # noqa: E402
 from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
 

@@ -1,0 +1,94 @@
+"""What a split holds, counted: the papers' statistics of dialogs, answers, topics and spans."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+
+from seminar.datasets.dialogues.pragmaticqa import page_failed
+from seminar.examples import Evidence, Example
+from seminar.types import Switch
+
+Summary = dict[str, float]
+
+
+def summarise(examples: Sequence[Example]) -> Summary:
+    """Counts and means of a split; what its dataset doesn't say is left out."""
+    dialogs = len({example.dialogue_id for example in examples})
+    summary: Summary = {"questions": len(examples), "dialogs": dialogs}
+    if not examples:
+        return summary
+    answerable = [one for one in examples if one.gold.answerable and one.gold.answers]
+    summary |= {
+        "questions per dialog": len(examples) / dialogs,
+        "words per question": _mean(len(one.question.split()) for one in examples),
+        "unanswerable %": 100 * _mean(not one.gold.answerable for one in examples),
+    }
+    if answerable:
+        summary |= {
+            "words per answer": _mean(len(one.gold.answers[0].split()) for one in answerable),
+            "references per question": _mean(len(one.gold.answers) for one in examples),
+        }
+    if any(example.context for example in examples):
+        summary["words per context"] = _mean(len(one.context.split()) for one in examples)
+    for part, has in PARTS:
+        if any(map(has, examples)):
+            summary |= part(examples)
+    return summary
+
+
+def topics(examples: Sequence[Example]) -> Summary:
+    """Topics of a dialog and how often a turn switches (TopiOCQA, section 4)."""
+    counts: list[int] = []
+    switches: Counter[Switch] = Counter()
+    for _, dialog in groupby(examples, key=lambda example: example.dialogue_id):
+        told = [example.gold.topic for example in dialog if example.gold.topic]
+        counts.append(len(set(told)))
+        switches.update(_switches(told))
+    total = max(1, switches.total())
+    return {
+        "topics per dialog": _mean(counts),
+        "switch to a new topic %": 100 * switches["switch-to-new"] / total,
+        "switch to an old topic %": 100 * switches["switch-to-old"] / total,
+    }
+
+
+def _switches(told: Sequence[str]) -> Iterable[Switch]:
+    """The kind of each step from a turn's topic to the next; turns without a topic are skipped."""
+    for place in range(1, len(told)):
+        if told[place] == told[place - 1]:
+            yield "no-switch"
+        else:
+            yield "switch-to-old" if told[place] in told[:place] else "switch-to-new"
+
+
+def spans(examples: Sequence[Example]) -> Summary:
+    """Literal and pragmatic spans (PragmatiCQA, table 2), and what is no span."""
+    fixed = {"Yes", "No", "I don't know"}
+    said = [{span.text for span in one.gold.literal} & fixed for one in examples]
+    return {
+        "words of literal spans": _mean(_words(one.gold.literal) for one in examples),
+        "words of pragmatic spans": _mean(_words(one.gold.pragmatic) for one in examples),
+        "literal spans per question": _mean(len(one.gold.literal) for one in examples),
+        "pragmatic spans per question": _mean(len(one.gold.pragmatic) for one in examples),
+        "yes, no or don't know %": 100 * _mean(bool(one) for one in said),
+        "page failed to load": sum(map(page_failed, examples)),
+        "communities": len({one.sources for one in examples}),
+    }
+
+
+def _words(found: Iterable[Evidence]) -> int:
+    return sum(len(span.text.split()) for span in found)
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return sum(listed) / max(1, len(listed))
+
+
+# What is counted further, and whether an example gives anything to count.
+PARTS: tuple[tuple[Callable[[Sequence[Example]], Summary], Callable[[Example], bool]], ...] = (
+    (topics, lambda example: bool(example.gold.topic) and not example.gold.literal),
+    (spans, lambda example: bool(example.gold.literal)),
+)

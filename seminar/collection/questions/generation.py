@@ -1,0 +1,115 @@
+"""Questions to collect answers to: made from chunks and their summaries, the easy ones left out.
+
+QAConv's section 2.1.2 (Wu et al., 2022): what a reader answers with the very answer that a
+question was made from is too easy to be worth a person's time.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from seminar.collection.questions.llm_questions import write_questions, write_summaries
+from seminar.collection.questions.question_candidates import Candidate, Judged, Origin
+from seminar.collection.questions.rules import broken_rules
+from seminar.collection.questions.summaries import sentences_of, summarise
+from seminar.collection.questions.templates import questions_about
+from seminar.metrics.measures.normalisation import normalise
+from seminar.models.encoders.registry import load_encoder
+from seminar.models.llm.endpoint import open_endpoint
+from seminar.protocols import Encoder, Generator, Reader
+from seminar.reading.readers import load_reader
+from seminar.reading.speakers import Speakers
+from seminar.settings import Settings
+from seminar.types import Hit, Passage, Query, Span
+
+BATCH = 8  # chunks that are asked of a reader or a language model at a time
+PER_CHUNK = 4  # questions of a chunk and as many of its summary, as the paper shows four
+PER_KIND = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes questions from chunks and judges them; with a language model, or by templates.
+
+    The same seed makes the same questions of the same chunks.
+    """
+
+    reader: Reader
+    encoder: Encoder
+    model: Generator | None = None
+    seed: int = 0
+
+    def make(self, passages: Iterable[Passage]) -> Iterator[Judged]:
+        """The questions of each chunk, judged, in the chunks' order."""
+        chance = random.Random(self.seed)
+        waiting = iter(passages)
+        while batch := list(islice(waiting, BATCH)):
+            made = self._written(batch) if self.model else self._by_templates(batch, chance)
+            yield from self._judge(_distinct(made))
+
+    def _by_templates(
+        self, passages: Sequence[Passage], chance: random.Random
+    ) -> Iterator[Candidate]:
+        for passage in passages:
+            yield from _chosen(summarise(passage, self.encoder), "summary", chance)
+            yield from _chosen(sentences_of(passage), "chunk", chance)
+
+    def _written(self, passages: Sequence[Passage]) -> Iterator[Candidate]:
+        if self.model is None:
+            return
+        texts = [passage.text for passage in passages]
+        summaries = write_summaries(self.model, passages)
+        of_summaries = write_questions(self.model, passages, summaries, "summary")
+        of_chunks = write_questions(self.model, passages, texts, "chunk")
+        for several in zip(of_summaries, of_chunks, strict=True):
+            for candidates in several:
+                yield from candidates
+
+    def _judge(self, made: Sequence[Candidate]) -> Iterator[Judged]:
+        failed = [broken_rules(one.question, one.answer, one.passage.text) for one in made]
+        read = [one for one, rules in zip(made, failed, strict=True) if not rules]
+        queries = [Query(one.question, question=one.question) for one in read]
+        answers = iter(self.reader.read(queries, [[Hit(one.passage, 1.0)] for one in read]))
+        for one, rules in zip(made, failed, strict=True):
+            if rules:
+                yield Judged(one, rules)
+            else:
+                found = next(answers)
+                easy = bool(found) and normalise(found[0].span.text) == normalise(one.answer)
+                yield Judged(one, easy=easy)
+
+
+def _chosen(
+    sentences: Sequence[Span], origin: Origin, chance: random.Random
+) -> Iterator[Candidate]:
+    """Some of the questions that the sentences give, of several kinds."""
+    made = [made for sentence in sentences for made in questions_about(sentence)]
+    chance.shuffle(made)
+    taken: dict[str, int] = {}
+    for question, answer, kind in made:
+        taken[kind] = taken.get(kind, 0) + 1
+        if taken[kind] <= PER_KIND and sum(min(n, PER_KIND) for n in taken.values()) <= PER_CHUNK:
+            yield Candidate(question, answer.text, answer.passage, origin, kind, answer)
+
+
+def _distinct(made: Iterable[Candidate]) -> list[Candidate]:
+    """Each question of a chunk once, the first time."""
+    first: dict[tuple[str, str], Candidate] = {}
+    for one in made:
+        first.setdefault((one.passage.id, one.question), one)
+    return list(first.values())
+
+
+def open_maker(settings: Settings, *, seed: int = 0) -> Maker:
+    """A maker with the reader and, if one is named, the language model of the settings."""
+    encoder = load_encoder("static")
+    reader = Speakers(load_reader(settings.reader), encoder)
+    model = None
+    if settings.llm:
+        model = open_endpoint(
+            settings.llm, settings.model, seconds=settings.patience, tokens=settings.tokens
+        )
+    return Maker(reader, encoder, model, seed)

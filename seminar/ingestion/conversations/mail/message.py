@@ -1,0 +1,214 @@
+"""A mail's bytes to its message: who wrote what and when, and the names of what came with it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message
+from email.utils import parseaddr, parsedate_to_datetime
+
+from selectolax.lexbor import LexborHTMLParser
+
+from seminar.errors import IngestionError
+from seminar.ingestion.conversations.mail.quote_stripping import own_words
+from seminar.ingestion.conversations.messages import name, with_attachments, words
+from seminar.ingestion.documents import html
+from seminar.ingestion.streams.decoding import decode
+
+PARTS_LIMIT = 200
+HTML_LIMIT = 5_000_000
+KEY_LENGTH = 250
+_ID = re.compile(r"<([^<>\s]{1,998})>")
+_REPLY = re.compile(
+    r"\s*(?:(?:re|aw|sv|antw|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)", re.I
+)
+_ANSWER = re.compile(r"\s*(?:\[[^\]]{1,40}\]\s*)?(?:re|aw|sv|antw)(?:\[\d+\])?\s*:", re.I)
+# A look at each mail of a large mailbox must be quick: the email package takes ten times as long.
+_LINKING = re.compile(
+    rb"^(message-id|references|in-reply-to|subject)[ \t]*:(.*(?:\n[ \t].*)*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MULTIPART = re.compile(rb"content-type:\s*multipart/", re.IGNORECASE)
+_QUOTES = (
+    "blockquote, .gmail_quote, .gmail_signature, .moz-cite-prefix, .moz-signature, .yahoo_quoted,"
+    "#divRplyFwdMsg, #appendonsend, .gmail_attr"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """What is told of one mail; `text` are the writer's own words."""
+
+    key: str
+    speaker: str
+    subject: str
+    time: datetime | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What a mail says of its place: its id, the mails it answers, its subject."""
+
+    key: str
+    answers: tuple[str, ...]
+    subject: str
+    is_reply: bool
+
+
+def links(headers: bytes) -> Links:
+    """The links of a mail, from its headers with line ends as \\n."""
+    found: dict[bytes, str] = {}
+    for field, value in _LINKING.findall(headers):
+        found.setdefault(field.lower(), value.decode("utf-8", "replace"))
+    answers = ids(found.get(b"references", "")) + ids(found.get(b"in-reply-to", ""))
+    subject = " ".join(_decoded(found.get(b"subject", "")).split())
+    keys = ids(found.get(b"message-id", ""))
+    is_reply = _ANSWER.match(subject) is not None
+    return Links(keys[0] if keys else "", tuple(answers), strip_reply(subject), is_reply)
+
+
+def ids(text: str) -> list[str]:
+    """The message ids in a header, as far as they are well formed.
+
+    >>> ids("<a@b> junk <c@d>")
+    ['a@b', 'c@d']
+    """
+    return [found[:KEY_LENGTH] for found in _ID.findall(text[:100_000])]
+
+
+def strip_reply(subject: str) -> str:
+    """A subject without the marks of replies and lists.
+
+    >>> strip_reply("Re: [list] AW: The budget")
+    'The budget'
+    """
+    bare = subject
+    while match := _REPLY.match(bare):
+        bare = bare[match.end() :]
+    return " ".join(bare.split())
+
+
+def parse(content: bytes) -> Mail:
+    """A mail's message; raises IngestionError where it can't be taken apart."""
+    if len(_MULTIPART.findall(content)) > PARTS_LIMIT:
+        raise IngestionError(f"more than {PARTS_LIMIT} multiparts within each other")
+    try:
+        message = message_from_bytes(content)
+        text, files = _body(message)
+    except RecursionError:
+        raise IngestionError("parts nested too deeply") from None
+    except (ValueError, LookupError, TypeError):  # of the email package, on made-up headers
+        raise IngestionError("its parts have names or encodings that can't be decoded") from None
+    keys = ids(_header(message, "Message-ID"))
+    shown, address = parseaddr(_decoded(_header(message, "From")))
+    return Mail(
+        key=keys[0] if keys else "",
+        speaker=name(shown or address),
+        subject=name(strip_reply(_decoded(_header(message, "Subject")))),
+        time=_time(_header(message, "Date")),
+        text=with_attachments(text, files),
+    )
+
+
+def _header(message: Message, field: str) -> str:
+    """A header as text; its bytes may be anything."""
+    value = message.get(field, "")
+    return str(value)[:100_000].encode(errors="replace").decode()
+
+
+def _decoded(header: str) -> str:
+    if "=?" not in header:
+        return header
+    try:
+        return str(make_header(decode_header(header)))
+    except (HeaderParseError, LookupError, ValueError):
+        return header
+
+
+def _time(header: str) -> datetime | None:
+    try:
+        time = parsedate_to_datetime(header)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _body(message: Message) -> tuple[str, list[str]]:
+    """The own words of all parts that are shown, and the names of those that are attached."""
+    texts: list[str] = []
+    files: list[str] = []
+    pending = [message]
+    while pending:
+        part = pending.pop()
+        kind = part.get_content_type()
+        filename = part.get_filename()
+        if kind == "message/rfc822":
+            files.append(filename or _enclosed(part))
+        elif part.is_multipart():
+            pending += reversed(_shown_parts(part, kind))
+        elif filename or part.get_content_disposition() == "attachment":
+            files.append(_decoded(filename or "unnamed"))
+        elif kind in _READERS:
+            texts.append(_READERS[kind](_part_text(part)))
+    return "\n\n".join(text for text in texts if text), files[:PARTS_LIMIT]
+
+
+def _enclosed(part: Message) -> str:
+    inner = part.get_payload()
+    first = inner[0] if isinstance(inner, list) and inner else None
+    return _decoded(_header(first, "Subject")) if isinstance(first, Message) else "a mail"
+
+
+def _shown_parts(part: Message, kind: str) -> list[Message]:
+    """The parts to read: of alternatives the plain one, or the first that can be read."""
+    inner = [one for one in part.get_payload() if isinstance(one, Message)][:PARTS_LIMIT]
+    if kind != "multipart/alternative":
+        return inner
+    plain = [one for one in inner if one.get_content_type() == "text/plain" and _says(one)]
+    return (plain or [one for one in inner if one.get_content_type() != "text/plain"])[:1]
+
+
+def _says(part: Message) -> bool:
+    payload = part.get_payload(decode=True)
+    return isinstance(payload, bytes) and bool(payload.strip())
+
+
+def _part_text(part: Message) -> str:
+    payload = part.get_payload(decode=True)
+    content = payload if isinstance(payload, bytes) else b""
+    try:
+        declared = part.get_content_charset()
+        return content.decode(declared or "utf-8")
+    except (LookupError, ValueError):
+        pass
+    try:
+        return decode(content, lambda _: None)
+    except IngestionError:
+        return content.decode("latin-1")
+
+
+def _from_plain(text: str) -> str:
+    return own_words(words(text))
+
+
+def _from_html(text: str) -> str:
+    """The words of an HTML part, without what mail programs mark as quoted."""
+    if len(text) > HTML_LIMIT:
+        return ""
+    try:
+        html.check_depth(text.encode(errors="replace"))
+        tree = LexborHTMLParser(text)
+        for node in tree.css(_QUOTES):
+            if "Forwarded message" not in node.text(deep=True)[:200]:
+                node.decompose()
+        return own_words(words(html.parse(tree.html or "", "").text))
+    except IngestionError:
+        return ""
+
+
+_READERS = {"text/plain": _from_plain, "text/html": _from_html}

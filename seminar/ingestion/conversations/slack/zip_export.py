@@ -1,0 +1,125 @@
+"""A Slack export as the zip that Slack gives: read in place, nothing is unpacked to disk."""
+
+from __future__ import annotations
+
+import lzma
+import re
+import zipfile
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from seminar.errors import IngestionError
+from seminar.ingestion.conversations.slack.export import (
+    DAY,
+    DAY_LIMIT,
+    METADATA,
+    Day,
+    read_channel,
+    read_people,
+)
+from seminar.ingestion.streams.compressed import FREE, RATIO_LIMIT
+from seminar.ingestion.streams.decoding import Notify
+from seminar.types import Thread
+
+_ENTRY = re.compile(rb"PK\x03\x04.{22}(.)(.)..", re.DOTALL)
+# An entry may ask for any amount of memory to unpack it.
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, MemoryError
+)  # fmt: skip
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\\]")
+
+
+class _ExpandsTooMuch(Exception):
+    """No day's trouble but the whole zip's: more came out of it than any export holds."""
+
+
+def recognises(head: bytes) -> bool:
+    """Whether a zip begins with what Slack puts into its exports."""
+    for entry in _ENTRY.finditer(head):
+        length = entry.group(1)[0] + 256 * entry.group(2)[0]
+        listed = head[entry.end() : entry.end() + length].decode("utf-8", "replace")
+        last = listed.rpartition("/")[2]
+        if last in METADATA or DAY.fullmatch(last):
+            return True
+    return False
+
+
+def read(path: Path, source: str, notify: Notify, *, by_day: bool = False) -> Iterator[Thread]:
+    """The threads of all channels, one channel after another."""
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        raise IngestionError("damaged, or not a zip at all") from None
+    with archive:
+        try:
+            entries = _Entries(archive, path.stat().st_size)
+            yield from _read(archive, entries, source, notify, by_day=by_day)
+        except _ExpandsTooMuch:
+            reason = f"expands more than {RATIO_LIMIT}-fold when unpacked; refused"
+            raise IngestionError(reason) from None
+
+
+def _read(
+    archive: zipfile.ZipFile, entries: _Entries, source: str, notify: Notify, *, by_day: bool
+) -> Iterator[Thread]:
+    channels = _channels(archive.namelist(), notify)
+    if not channels:
+        raise IngestionError("a zip, but not a Slack export: it holds no channel/day.json")
+    listed = min((name for name in archive.namelist() if _is_users(name)), key=len, default=None)
+    people = read_people(partial(entries.content, listed), notify) if listed else {}
+    for channel, names in sorted(channels.items()):
+        days = [Day(f"{source}/{day}", partial(entries.content, day)) for day in sorted(names)]
+        told = partial(_told, channel, notify)
+        yield from read_channel(days, f"{source}/{channel}", people, told, by_day=by_day)
+
+
+def _told(channel: str, notify: Notify, reason: str) -> None:
+    notify(f"{channel}/{reason}")
+
+
+def _is_users(entry: str) -> bool:
+    return PurePosixPath(entry).name == "users.json"
+
+
+def _channels(names: list[str], notify: Notify) -> dict[str, set[str]]:
+    """The day files by channel; a name that would lead out of a folder is never used as a path."""
+    channels: defaultdict[str, set[str]] = defaultdict(set)
+    left_out = 0
+    for entry in names:
+        folder, _, last = entry.rpartition("/")
+        if not folder or not DAY.fullmatch(last):
+            continue
+        if ".." in folder.split("/") or entry.startswith("/") or _UNPRINTABLE.search(entry):
+            left_out += 1
+        else:
+            channels[folder].add(entry)
+    if left_out:
+        notify(f"{left_out} entries whose names lead out of the export were left out")
+    return channels
+
+
+class _Entries:
+    """What a zip holds, with an end to what may come out of it."""
+
+    def __init__(self, archive: zipfile.ZipFile, size: int) -> None:
+        self._archive = archive
+        self._left = 2 * (FREE + size * RATIO_LIMIT)  # each day is looked at twice
+
+    def content(self, entry: str) -> bytes:
+        """The bytes of an entry."""
+        try:
+            with self._archive.open(entry) as stream:
+                content = stream.read(DAY_LIMIT + 1)
+        except _DAMAGE:
+            raise IngestionError("damaged: it can't be unpacked") from None
+        except (RuntimeError, NotImplementedError):
+            raise IngestionError("encrypted, or packed in an unknown way") from None
+        if len(content) > DAY_LIMIT:
+            raise IngestionError(f"larger than {DAY_LIMIT:,} bytes")
+        self._left -= len(content)
+        if self._left < 0:
+            raise _ExpandsTooMuch
+        return content

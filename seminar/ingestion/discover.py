@@ -1,0 +1,222 @@
+"""Paths to the files worth reading, in a fixed order, and what was left out and why."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from seminar.errors import IngestionError
+from seminar.ingestion import folders
+from seminar.ingestion.conversations.mail import mailboxes as mail
+from seminar.ingestion.formats import is_export
+
+# Never documents, and common beside them: passed over without a line each, but counted.
+_NOT_DOCUMENTS = frozenset(
+    """
+    .css .scss .less .js .mjs .cjs .ts .jsx .tsx .map .wasm .json .lock .toml .ini .cfg .yaml .yml
+    .png .jpg .jpeg .gif .webp .svg .ico .bmp .tif .tiff .avif .heic .psd .woff .woff2 .ttf .otf
+    .eot .mp3 .mp4 .m4a .wav .ogg .flac .webm .mov .avi .mkv .zip .tar .tgz .7z .rar .xz .zst .jar
+    .whl .exe .dll .so .dylib .a .o .class .pyc .pyo .bin .dat .db .sqlite .parquet .arrow .npy
+    .npz .pkl .pt .onnx .safetensors .iso .dmg .deb .rpm .sig .asc .torrent
+    """.split()
+)
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
+_NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found"})
+_INDEX = frozenset({"catalog.sqlite", "passages.lance"})  # what makes a folder one of our indexes
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file to read and the name by which it is cited; `parts` make up a folder read as one."""
+
+    path: Path
+    source: str
+    parts: tuple[Path, ...] = ()
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Every file whose content it is."""
+        return self.parts or (self.path,)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One line for the user: what could not be read, or not wholly, and why."""
+
+    source: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.reason}"
+
+
+def discover(paths: Sequence[Path]) -> tuple[list[SourceFile], list[Problem]]:
+    """Every file under the given files and folders, sorted, and what was left out."""
+    seen: set[Path] = set()
+    walks = [_walk(path, name, seen) for path, name in _distinct(paths)]
+    prefixes = _prefixes(walks)
+    files: list[SourceFile] = []
+    problems: list[Problem] = []
+    for walk, prefix in zip(walks, prefixes, strict=True):
+        files += [replace(file, source=prefix + file.source) for file in walk.files]
+        problems += [Problem(prefix + problem.source, problem.reason) for problem in walk.problems]
+        problems += walk.passed_over()
+    return sorted(files, key=lambda file: file.source), problems
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    root: Path
+    name: str
+    files: list[SourceFile]
+    problems: list[Problem]
+    skipped: Counter[str]
+    seen: set[Path]  # by all walks, so that overlapping paths give each file once
+
+    def passed_over(self) -> list[Problem]:
+        if not self.skipped:
+            return []
+        kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(self.skipped.items()))
+        total = self.skipped.total()
+        noun = "file that is not a document" if total == 1 else "files that are not documents"
+        return [Problem(self.root.name or str(self.root), f"passed over {total} {noun} ({kinds})")]
+
+
+def _distinct(paths: Sequence[Path]) -> list[tuple[Path, str]]:
+    """The given paths, made absolute and checked, each once, with the name it was given by."""
+    for path in paths:
+        try:
+            exists = path.exists()
+        except OSError as problem:
+            raise IngestionError(f"{path}: can't be read: {problem.strerror}") from None
+        if not exists:
+            reason = "is a broken link" if path.is_symlink() else "no such file or folder"
+            raise IngestionError(f"{path}: {reason}")
+    names = {path.resolve(): path.name or path.resolve().name for path in reversed(paths)}
+    return sorted(names.items())
+
+
+def _walk(root: Path, name: str, seen: set[Path]) -> _Walk:
+    walk = _Walk(root, name, [], [], Counter(), seen)
+    if not root.is_dir():
+        _take_file(walk, root, name)
+        return walk
+    for path in _descend(walk, root):
+        _take_file(walk, path, _cite(path, root))
+    return walk
+
+
+def _cite(path: Path, root: Path) -> str:
+    """A path from its root, fit to print on one line whatever its bytes are."""
+    source = path.relative_to(root).as_posix()
+    printable = source.encode(errors="surrogateescape").decode(errors="replace")
+    return _CONTROLS.sub("\ufffd", printable)
+
+
+def _take_folder(walk: _Walk, folder: Path) -> None:
+    """A folder that is read as one, if it is; what it is made of is not read by itself."""
+    parts = folders.parts(folder)
+    if parts and folder not in walk.seen:
+        source = _cite(folder, walk.root) if folder != walk.root else walk.name
+        walk.files.append(SourceFile(folder, source, parts))
+        walk.seen.update((folder, *parts))
+
+
+def _take_file(walk: _Walk, path: Path, source: str) -> None:
+    try:
+        if path in walk.seen or folders.is_metadata(path):
+            return
+        mode = path.stat().st_mode
+    except OSError as problem:
+        walk.problems.append(Problem(source, f"can't be read: {problem.strerror}"))
+        return
+    walk.seen.add(path)
+    if not stat.S_ISREG(mode):
+        walk.problems.append(Problem(source, f"not a regular file ({_kind(mode)})"))
+    elif path != walk.root and path.suffix.lower() in _NOT_DOCUMENTS and not is_export(path):
+        walk.skipped[path.suffix.lower()] += 1
+    else:
+        walk.files.append(SourceFile(path, source))
+
+
+def _kind(mode: int) -> str:
+    kinds = {stat.S_IFIFO: "named pipe", stat.S_IFSOCK: "socket", stat.S_IFDIR: "folder"}
+    return kinds.get(stat.S_IFMT(mode), "device")
+
+
+def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
+    """Everything under the root that is not a folder; links are followed within the root only."""
+    pending = [root]
+    while pending:
+        folder = pending.pop()
+        is_maildir = mail.is_maildir(folder)
+        if is_maildir:
+            pending += mail.maildir_folders(folder)
+        try:
+            _take_folder(walk, folder)
+            entries = [] if is_maildir else _entries(folder)
+        except OSError as problem:
+            source = _cite(folder, root)
+            walk.problems.append(Problem(source, f"folder can't be listed: {problem.strerror}"))
+            continue
+        if {entry.name for entry in entries} >= _INDEX:
+            walk.problems.append(Problem(_cite(folder, root), "an index of Seminar; passed over"))
+            continue
+        for entry in entries:
+            path = Path(entry.path)
+            if entry.name.startswith(".") or not _is_inside(walk, entry):
+                continue
+            if not entry.is_dir():
+                yield path
+            elif entry.name not in _NOT_FOLDERS:
+                pending.append(path)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    return sorted(os.scandir(folder), key=lambda entry: entry.name)
+
+
+def _is_inside(walk: _Walk, entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a plain one; a link is not, and gets a line saying why it was left."""
+    if not entry.is_symlink():
+        return True
+    path = Path(entry.path)
+    source = _cite(path, walk.root)
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError):
+        walk.problems.append(Problem(source, "link leads nowhere, or in a circle"))
+        return False
+    if not target.is_relative_to(walk.root):
+        walk.problems.append(Problem(source, "link leads out of the given folder; not followed"))
+        return False
+    if target.is_dir():
+        walk.problems.append(Problem(source, "link to a folder inside; read there, not twice"))
+        return False
+    # A link to a file inside is that file, which is read under its own name.
+    return False
+
+
+def _prefixes(walks: Sequence[_Walk]) -> list[str]:
+    """What to put before each walk's sources: nothing, unless two walks share a source."""
+    counts = Counter(file.source for walk in walks for file in walk.files)
+    if all(count == 1 for count in counts.values()):
+        return [""] * len(walks)
+    roots = [walk.root if walk.root.is_dir() else walk.root.parent for walk in walks]
+    return [name + "/" for name in _distinct_names(roots)]
+
+
+def _distinct_names(roots: Sequence[Path]) -> list[str]:
+    """The shortest path endings that tell the roots apart: data/a and docs/a, not a and a."""
+    different = len(set(roots))
+    longest = max(len(root.parts) for root in roots)
+    for depth in range(1, longest + 1):
+        names = ["/".join(part.strip("/") for part in root.parts[-depth:]) for root in roots]
+        if len(set(names)) == different:
+            return names
+    return [root.as_posix().strip("/") for root in roots]

@@ -1,0 +1,170 @@
+"""Lines on pages to a document: paragraphs joined, headings by size, running heads dropped."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from seminar.ingestion.documents.document_builder import Draft
+from seminar.types import Document, Page
+
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"\W*(?:page\s+)?(?:\d{1,4}|[ivxl]{1,6})(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.I
+)
+_ITEM = re.compile(r"(?:[•◦▪‣–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+[A-Z]\S*(?:\s+\S+){0,9}")
+_ENDS_SENTENCE = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_LEADERS = re.compile(r"(?:\. ?){4}")  # dots that lead to a page number
+_HEADING_LENGTH = 120
+_LARGER = 1.15
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a page and where it stands, in points; y grows upwards."""
+
+    text: str
+    page: int
+    left: float
+    right: float
+    top: float  # baseline of its first character
+    bottom: float  # baseline of its last: another line's where a word was hyphenated
+    size: float
+
+
+def compose(lines: Sequence[Line], source: str, *, title: str, name: str) -> Document:
+    """The document of a paged source; without a title it takes its largest first-page heading."""
+    lines = _without_running_heads(lines)
+    body = _body_size(lines)
+    levels = _heading_levels(lines, body)
+    draft = Draft()
+    starts: dict[int, int] = {}  # page number to the offset at which it begins
+    largest = (0.0, "")
+    for paragraph in _paragraphs(lines):
+        text, offsets = _join(paragraph)
+        level = _level(paragraph, text, levels)
+        if level and paragraph[0].page == lines[0].page and paragraph[0].size > largest[0]:
+            largest = (paragraph[0].size, text)
+        start = draft.heading(level, text) if level else draft.block(text)
+        for line, offset in zip(paragraph, offsets, strict=True):
+            starts.setdefault(line.page, start + offset)
+    document = draft.document(source, title or largest[1] or name)
+    ends = [*list(starts.values())[1:], len(document.text)]
+    pages = zip(starts.items(), ends, strict=True)
+    return replace(
+        document, pages=tuple(Page(number, start, end) for (number, start), end in pages)
+    )
+
+
+def _without_running_heads(lines: Sequence[Line]) -> list[Line]:
+    """The lines without those that stand at the edge of page after page, and page numbers."""
+    body = _body_size(lines)
+    edges = [line for page in _pages(lines) for line in _edge(page) if line.size <= body * _LARGER]
+    page_count = len({line.page for line in lines})
+    seen = Counter((_pattern(line), line.page) for line in edges)
+    repeated = Counter(pattern for pattern, _ in seen)
+    enough = max(3, page_count * 0.3)  # a third: left and right pages may differ
+    dropped = {
+        id(line)
+        for line in edges
+        if repeated[_pattern(line)] >= enough
+        or (page_count > 1 and _PAGE_NUMBER.fullmatch(line.text))
+    }
+    return [line for line in lines if id(line) not in dropped] or list(lines)
+
+
+def _pages(lines: Sequence[Line]) -> list[list[Line]]:
+    pages: defaultdict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        pages[line.page].append(line)
+    return list(pages.values())
+
+
+def _edge(page: Sequence[Line]) -> list[Line]:
+    """The two highest and the two lowest lines of a page."""
+    by_height = sorted(page, key=lambda line: -line.top)
+    return by_height if len(by_height) <= 4 else by_height[:2] + by_height[-2:]
+
+
+def _pattern(line: Line) -> str:
+    return _DIGITS.sub("#", line.text.casefold())
+
+
+def _body_size(lines: Sequence[Line]) -> float:
+    """The font size of most characters."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.size, 1)] += len(line.text)
+    return sizes.most_common(1)[0][0]
+
+
+def _heading_levels(lines: Sequence[Line], body: float) -> dict[float, int]:
+    """Levels of the font sizes that headings have, the largest first."""
+    sizes = {round(line.size, 1) for line in lines if line.size > body * _LARGER}
+    return {size: min(level, 6) for level, size in enumerate(sorted(sizes, reverse=True), start=1)}
+
+
+def _level(paragraph: Sequence[Line], text: str, levels: dict[float, int]) -> int:
+    if len(text) > _HEADING_LENGTH or _LEADERS.search(text) or not re.search(r"[^\W\d_]", text):
+        return 0
+    if levels:
+        return levels.get(round(paragraph[0].size, 1), 0)
+    if not _NUMBERED.fullmatch(text) or _ENDS_SENTENCE.search(text):
+        return 0
+    return min(1 + text.split()[0].rstrip(".").count("."), 6)
+
+
+def _paragraphs(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    steps = [
+        before.bottom - line.top
+        for before, line in pairwise(lines)
+        if before.page == line.page and before.bottom > line.top
+    ]
+    leading = median(steps) if steps else 0.0
+    right = {page[0].page: max(line.right for line in page) for page in _pages(lines)}
+    paragraph: list[Line] = []
+    for line in lines:
+        if paragraph and _begins(line, paragraph, leading, right[paragraph[-1].page]):
+            yield paragraph
+            paragraph = []
+        paragraph.append(line)
+    if paragraph:
+        yield paragraph
+
+
+def _begins(line: Line, paragraph: Sequence[Line], leading: float, right: float) -> bool:
+    """Whether a line begins a new paragraph, rather than going on with the one before."""
+    before = paragraph[-1]
+    if abs(line.size - before.size) > 0.12 * max(line.size, before.size) or _ITEM.match(line.text):
+        return True
+    ended = _ENDS_SENTENCE.search(before.text) is not None
+    if line.page != before.page or line.top > before.bottom:  # next page, or next column
+        return ended or not line.text[0].islower()
+    if before.bottom - line.top > 1.35 * leading:
+        return True
+    indented = line.left > min(other.left for other in paragraph) + 0.8 * line.size
+    short = before.right < right - 0.2 * (right - before.left)
+    return (ended and (indented or short)) or _stands_alone(paragraph, short)
+
+
+def _stands_alone(paragraph: Sequence[Line], short: bool) -> bool:
+    return len(paragraph) == 1 and short and _NUMBERED.fullmatch(paragraph[0].text) is not None
+
+
+def _join(paragraph: Sequence[Line]) -> tuple[str, list[int]]:
+    """A paragraph's text and the offset of each of its lines."""
+    text = ""
+    offsets = []
+    for line in paragraph:
+        if text.endswith("-") and line.text[0].islower() and text[-2:-1].isalpha():
+            text = text[:-1]  # a word broken at the end of a page or line
+        elif text:
+            text += " "
+        offsets.append(len(text))
+        text += line.text
+    return text, offsets

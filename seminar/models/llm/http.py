@@ -1,0 +1,91 @@
+"""One request and its answer over HTTP, in no more time than it is given, whatever the server does.
+
+No error quotes what the server or the client said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from threading import Thread
+from typing import TYPE_CHECKING, TypeVar
+
+from seminar.models.llm.refusals import Refusal
+
+if TYPE_CHECKING:
+    import httpx2
+
+T = TypeVar("T")
+
+LARGEST = 1_000_000  # bytes of a response: what is longer is no completion of ours
+
+
+class Failed(Exception):
+    """One attempt that gave nothing: why, and whether (and when) another may do better."""
+
+    def __init__(
+        self, reason: str, *, again: bool = True, wait: float = 0.0, refusal: Refusal | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.again, self.wait, self.refusal = again, wait, refusal
+
+
+def exchange(
+    client: httpx2.Client, url: str, body: dict[str, object] | None, seconds: float
+) -> tuple[int, float, bytes]:
+    """Status, seconds to wait and content; the limit holds against a dripping server too."""
+    import httpx2
+
+    if seconds <= 0:
+        raise TimeoutError
+    try:
+        return _within(seconds, lambda: _stream(client, url, body, seconds))
+    except httpx2.TimeoutException:
+        raise TimeoutError from None
+    except (httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, UnicodeError) as error:
+        reason = f"it can't be reached ({type(error).__name__}): is it running at this address?"
+        raise Failed(reason) from None
+
+
+def _within(seconds: float, call: Callable[[], T]) -> T:
+    """What the call gives, or a TimeoutError: it is left to itself, and no exit waits for it.
+
+    The client's own limit is one of silence, which a server that drips headers never reaches.
+    """
+    outcome: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            outcome.set_result(call())
+        except Exception as error:  # noqa: BLE001 - it is raised again by the one who waits
+            outcome.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    return outcome.result(timeout=seconds)
+
+
+def _stream(
+    client: httpx2.Client, url: str, body: dict[str, object] | None, silence: float
+) -> tuple[int, float, bytes]:
+    with client.stream("POST" if body else "GET", url, json=body, timeout=silence) as response:
+        content = bytearray()
+        for piece in response.iter_bytes():
+            content += piece
+            if len(content) > LARGEST:
+                raise Failed("its answer is too long", again=False)
+        wait = _seconds(response.headers.get("Retry-After", ""))
+        return response.status_code, wait, bytes(content)
+
+
+def _seconds(retry_after: str) -> float:
+    """How long a server asks to wait: it names seconds or a date; 0 where it names neither."""
+    if retry_after.strip().isdecimal():
+        return float(retry_after)
+    try:
+        then = parsedate_to_datetime(retry_after)
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+    zoned = then if then.tzinfo else then.replace(tzinfo=UTC)
+    return max(0.0, (zoned - datetime.now(UTC)).total_seconds())

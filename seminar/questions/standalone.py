@@ -1,0 +1,53 @@
+"""Whether a question can be understood by itself, whatever was said before it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from seminar.logistic import probability
+from seminar.questions.cues import Cues
+from seminar.weights import weights_folder
+
+WEIGHTS = weights_folder("standalone") / "weights.json"
+MOST_WORDS = 15
+MOST_TERMS = 6
+
+
+def features(cue: Cues) -> dict[str, float]:
+    """What speaks for a question that stands alone, and what against it."""
+    known = cue.last_asked | cue.last_told | cue.earlier
+    found: dict[str, float] = {
+        "bias": 1.0,
+        "stands in": cue.stands_in,
+        "demonstrates": cue.demonstrates,
+        "points back": cue.points_back,
+        "asks more": cue.asks_more,
+        "asks identity": cue.asks_identity,
+        "opens short": cue.opens_short,
+        "definite": " the " in f" {cue.question} ",
+        "words": min(cue.words, MOST_WORDS) / 10,
+        "terms": min(len(cue.asked), MOST_TERMS) / 3,
+        "hardly any term": len(cue.asked) <= 1,
+        "new terms": min(len(cue.asked - known), MOST_TERMS) / 3,
+        "share of new terms": cue.share(cue.asked - known),
+        "echoes the last turn": cue.share(cue.last_asked | cue.last_told),
+    }
+    return {name: float(value) for name, value in found.items()}
+
+
+class StandingAlone:
+    """The probability that a question needs nothing of its dialogue.
+
+    A logistic regression, fitted on questions that people rewrote to stand alone or left as they
+    were (`python -m seminar.training.fitting.standalone`).
+    """
+
+    def __init__(self, weights: Mapping[str, float] | None = None) -> None:
+        self.weights = weights or json.loads(WEIGHTS.read_text(encoding="utf-8"))
+
+    def chance(self, cue: Cues) -> float:
+        if not cue.history:
+            return 1.0
+        score = sum(self.weights[name] * value for name, value in features(cue).items())
+        return probability(score)

@@ -1,0 +1,229 @@
+"""The embedded index: a folder with a LanceDB table and the catalog that says what of it counts."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from seminar.errors import IndexStoreError
+from seminar.retrieval.engines.lance.catalog import (
+    FORMAT,
+    Catalog,
+    Description,
+    FileRecord,
+    Plan,
+    plan,
+)
+from seminar.retrieval.engines.lance.lock import HOLDER_FILE, LOCK_FILE, writing
+from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, to_passage
+from seminar.retrieval.engines.lance.table import (
+    FOLDER,
+    connect,
+    create_table,
+    explained,
+    open_version,
+    within,
+)
+from seminar.retrieval.engines.lance.writer import Writer
+from seminar.types import Hit, Matrix, Passage, Query
+
+if TYPE_CHECKING:
+    from lancedb.query import LanceQueryBuilder, LanceVectorQueryBuilder
+
+SEARCH_THREADS = 4
+# Partitions of the vector index that are searched: all of them in most collections.
+PROBES = 20
+# Rows fetched beyond k, to see whether the k-th ties with others.
+TIE_ROWS = 8
+MOST_TIES = 1_000
+
+# What a making that was interrupted may leave behind: such a folder still counts as empty.
+_REMAINS = {FOLDER, LOCK_FILE, HOLDER_FILE, "catalog.new", "catalog.new-journal"}
+
+
+def is_index(folder: Path) -> bool:
+    """Whether the folder holds an index."""
+    return Catalog(folder).exists()
+
+
+def describe(folder: Path) -> Description:
+    """How the index in a folder was made, so that its own encoder can be chosen."""
+    catalog = Catalog(folder)
+    if not catalog.exists():
+        raise IndexStoreError(
+            f"{folder} is not an index. Make one: seminar index PATH --to {folder}"
+        )
+    description = catalog.description()
+    if description.format > FORMAT:
+        raise IndexStoreError(
+            f"the index in {folder} has format {description.format}, newer than the {FORMAT} that "
+            "this version of Seminar knows. Upgrade Seminar, or build the index again"
+        )
+    if description.format < FORMAT:
+        raise IndexStoreError(
+            f"the index in {folder} has the old format {description.format}; this version of "
+            f"Seminar knows {FORMAT}. Delete the folder and build the index again"
+        )
+    return description
+
+
+class LanceStore:
+    """A `PassageStore` in a folder; searches see what was published when it was opened."""
+
+    def __init__(self, folder: Path, *, encoder: str, dimensions: int) -> None:
+        made = describe(folder)
+        if (made.encoder, made.dimensions) != (encoder, dimensions):
+            raise IndexStoreError(
+                f"the index in {folder} was made with encoder '{made.encoder}' "
+                f"({made.dimensions} dimensions), not '{encoder}' ({dimensions}). "
+                f"Use '{made.encoder}', or build the index again in another folder"
+            )
+        self.folder = folder
+        self.dimensions = dimensions
+        self._catalog = Catalog(folder)
+        self._database = connect(folder)
+        self._version = 0
+        self.refresh()
+
+    @classmethod
+    def create(cls, folder: Path, *, encoder: str, dimensions: int) -> LanceStore:
+        """Open the index in a folder, making it first if the folder is missing or empty."""
+        if not is_index(folder):
+            _make(folder, encoder, dimensions)
+        return cls(folder, encoder=encoder, dimensions=dimensions)
+
+    def refresh(self) -> None:
+        """See what has been published since."""
+        version = self._catalog.version()
+        if version != self._version:
+            self._table = open_version(self._database, self.folder, version)
+            self._version = version
+
+    def files(self) -> dict[str, FileRecord]:
+        """Every input file that the index knows, refused ones too."""
+        return self._catalog.files()
+
+    def plan(self, now: Mapping[str, str]) -> Plan:
+        """What an update to the files of now, {path: content hash}, has to do."""
+        return plan(self.files(), now)
+
+    @contextmanager
+    def writer(self, *, timeout: float = 10.0, reader_seconds: float = 3_600.0) -> Iterator[Writer]:
+        """Write to the index; leaving publishes, an exception keeps what was published before.
+
+        Waits `timeout` seconds for another writer; other processes may go on reading what they
+        opened for `reader_seconds`.
+        """
+        with writing(self.folder, timeout=timeout):
+            writer = Writer(self._catalog, self._database, dimensions=self.dimensions)
+            yield writer
+            writer.publish()
+            writer.optimize_if_due(reader_seconds=reader_seconds)
+        self.refresh()
+
+    def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+        with self.writer() as writer:
+            writer.add_passages(passages, vectors)
+
+    def delete(self, sources: Iterable[str]) -> None:
+        with self.writer() as writer:
+            writer.delete_sources(sources)
+
+    def count(self) -> int:
+        with explained(self.folder):
+            return self._table.count_rows()
+
+    def scopes(self) -> Counter[str]:
+        """How many passages each scope holds."""
+        with explained(self.folder):
+            every = self._table.search().select(["scope"]).limit(self._table.count_rows())
+            return Counter(every.to_arrow().column("scope").to_pylist())
+
+    def search_text(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        """BM25 over heading and text."""
+        return self._search(self._matches, queries, k)
+
+    def search_vector(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        """Inner product with each query's vector."""
+        return self._search(self._nearest, queries, k)
+
+    def _search(
+        self, rank: Callable[[Query, int], list[Hit]], queries: Sequence[Query], k: int
+    ) -> list[list[Hit]]:
+        if k <= 0:
+            return [[] for _ in queries]
+        if len(queries) == 1:
+            return [rank(queries[0], k)]
+        with ThreadPoolExecutor(max_workers=SEARCH_THREADS) as pool:
+            return list(pool.map(rank, queries, repeat(k)))
+
+    def _matches(self, query: Query, k: int) -> list[Hit]:
+        from lancedb.query import MatchQuery
+
+        match = MatchQuery(query.text, "searched")  # type: ignore[call-arg]  # has defaults
+        rows = self._best(self._table.search(match), "_score", query.scope, k)
+        return _ranking([Hit(to_passage(row), row["_score"]) for row in rows], k)
+
+    def _nearest(self, query: Query, k: int) -> list[Hit]:
+        if query.vector is None or query.vector.shape != (self.dimensions,):
+            shape = None if query.vector is None else query.vector.shape
+            raise IndexStoreError(
+                f"query '{query.text[:60]}' has a vector of shape {shape}; "
+                f"the index in {self.folder} needs ({self.dimensions},)"
+            )
+        search = cast(
+            "LanceVectorQueryBuilder",
+            self._table.search(query.vector, vector_column_name="vector", query_type="vector"),
+        )
+        nearest = search.distance_type("dot").nprobes(PROBES)
+        rows = self._best(nearest, "_distance", query.scope, k)
+        # LanceDB turns an inner product into a distance: 1 - a.b
+        return _ranking([Hit(to_passage(row), 1.0 - row["_distance"]) for row in rows], k)
+
+    def _best(
+        self, search: LanceQueryBuilder, score: str, scope: str | None, k: int
+    ) -> list[dict[str, Any]]:
+        """The best rows, with all those that tie with the k-th, up to a limit."""
+        scoped = within(scope)
+        if scoped is not None:
+            search = search.where(scoped)
+        search = search.select([*PASSAGE_COLUMNS, score])
+        limit = k + TIE_ROWS
+        with explained(self.folder):
+            rows = search.limit(limit).to_list()
+            while len(rows) == limit <= MOST_TIES and rows[k - 1][score] == rows[-1][score]:
+                limit *= 4
+                rows = search.limit(limit).to_list()
+        return rows
+
+
+def _ranking(hits: Iterable[Hit], k: int) -> list[Hit]:
+    """The k best hits; passages of equal score stand in the order of their ids."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.passage.id))[:k]
+
+
+def _make(folder: Path, encoder: str, dimensions: int) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        foreign = sorted(path.name for path in folder.iterdir() if path.name not in _REMAINS)
+    except OSError as error:
+        raise IndexStoreError(
+            f"cannot make an index in {folder}: {error.strerror}. Name a folder that may be written"
+        ) from error
+    if foreign and not is_index(folder):
+        raise IndexStoreError(
+            f"{folder} is not an index and not empty (it holds '{foreign[0]}'). "
+            "Name an empty or a new folder"
+        )
+    with writing(folder, timeout=10.0):
+        catalog = Catalog(folder)
+        if not catalog.exists():
+            begun = time.time()
+            table = create_table(folder, dimensions)
+            catalog.create(encoder, dimensions=dimensions, version=table.version, begun=begun)

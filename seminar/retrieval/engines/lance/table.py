@@ -1,0 +1,150 @@
+"""The LanceDB table of an index: opening, indexing, filtering, and its errors in our words."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from seminar.errors import IndexStoreError
+from seminar.retrieval.engines.lance import library as lance
+from seminar.retrieval.engines.lance.rows import schema
+
+if TYPE_CHECKING:
+    from lancedb.db import DBConnection
+    from lancedb.expr import Expr
+    from lancedb.table import Table
+
+NAME = "passages"
+FOLDER = f"{NAME}.lance"
+VECTOR_INDEX = "vector_idx"
+
+# Below this many rows a scan of all vectors takes no longer than the index would.
+SCANNED_ROWS = 5_000
+DELETE_BATCH = 1_000
+FOREVER = timedelta(days=36_500)
+OPTIMIZE_ROUNDS = 5
+
+# English function words without those that are also names ("who", "it", "will", "us", "may"):
+# on SQuAD this list found more than the built-in one and than none at all (docs/retrieval.md).
+_STOP_WORDS = """
+a an and are as at be been being but by did do does doing for from had has have having he her
+his how i if in into is its me my of on or our she should so such than that the their them then
+there these they this those to was we were what when where which while whom why with would you
+your
+"""
+
+
+def connect(folder: Path) -> DBConnection:
+    """The database in a folder."""
+    with explained(folder):
+        return cast("DBConnection", lance.load().connect(folder))
+
+
+def create_table(folder: Path, dimensions: int) -> Table:
+    """An empty table, replacing one whose making was interrupted."""
+    database = connect(folder)
+    from lancedb.index import FTS, BTree
+
+    with explained(folder):
+        if (folder / FOLDER).exists():
+            shutil.rmtree(folder / FOLDER)
+        table = database.create_table(NAME, schema=schema(dimensions))
+        words = FTS(base_tokenizer="icu/split", custom_stop_words=_STOP_WORDS.split())
+        table.create_index("searched", config=words)
+        table.create_index("scope", config=BTree())
+        return table
+
+
+def open_version(database: DBConnection, folder: Path, version: int) -> Table:
+    """The table as it was at one version, to read."""
+    with explained(folder):
+        table = database.open_table(NAME)
+        table.checkout(version)
+        return table
+
+
+def open_latest(database: DBConnection, folder: Path, published: int) -> Table:
+    """The table to write to, set back to what was published if a writer died before publishing."""
+    with explained(folder):
+        table = database.open_table(NAME)
+        if table.version != published:
+            table.checkout(published)
+            table.restore()
+        return table
+
+
+def delete_rows(table: Table, column: str, values: Iterable[str]) -> None:
+    """Delete the rows whose column holds one of the values."""
+    from lancedb.expr import col, lit
+
+    ordered = sorted(set(values))
+    for first in range(0, len(ordered), DELETE_BATCH):
+        batch = [lit(value) for value in ordered[first : first + DELETE_BATCH]]
+        table.delete(col(column).isin(batch))
+
+
+def within(scope: str | None) -> Expr | None:
+    """The filter for a scope and everything below it; none for no scope.
+
+    Below 'docs' lies what sorts from 'docs/' up to 'docs0', as '0' comes right after '/': plain
+    comparisons need no pattern that a user's '%' or '_' could bend.
+    """
+    from lancedb.expr import col, lit
+
+    path = (scope or "").strip("/")
+    if not path:
+        return None
+    below = (col("scope") >= lit(f"{path}/")) & (col("scope") < lit(f"{path}0"))
+    return (col("scope") == lit(path)) | below
+
+
+def unindexed_rows(table: Table) -> int:
+    """Rows added since the last `optimize`, which text search scans one by one."""
+    return max(index.num_unindexed_rows or 0 for index in table.list_indices())
+
+
+def optimize(table: Table) -> bool:
+    """Index the new rows and compact the table; whether there is nothing more to be done.
+
+    Every older version stays readable.
+    """
+    from lancedb.index import IvfFlat
+
+    indexed = any(index.name == VECTOR_INDEX for index in table.list_indices())
+    if not indexed and table.count_rows() >= SCANNED_ROWS:
+        # Compacted first: moving rows that the vector index knows would write it once more.
+        table.optimize(cleanup_older_than=FOREVER)
+        table.create_index("vector", config=IvfFlat(distance_type="dot"), name=VECTOR_INDEX)
+    for _ in range(OPTIMIZE_ROUNDS):
+        before = table.version
+        table.optimize(cleanup_older_than=FOREVER)
+        if table.version == before:
+            return True
+    return False
+
+
+def clean(table: Table, *, keep: timedelta) -> None:
+    """Delete the versions that are older than `keep`, but for the latest, and dead writers' files.
+
+    A file that no version names is a dead writer's, as the writer's lock keeps others away.
+    """
+    table.optimize(cleanup_older_than=keep, delete_unverified=True)
+
+
+@contextmanager
+def explained(folder: Path) -> Iterator[None]:
+    """Turn what LanceDB raises into an error that says which index failed and what to do."""
+    try:
+        yield
+    except (OSError, RuntimeError, ValueError) as error:
+        # The first line without the place in LanceDB's own source.
+        reason = re.sub(r",? /\S+\.rs:[\d:]+", "", str(error).partition("\n")[0])
+        raise IndexStoreError(
+            f"the index in {folder} failed: {reason}. Check free space and permissions; "
+            "if files of it are missing or damaged, delete the folder and build the index again"
+        ) from error

@@ -1,0 +1,169 @@
+"""The one writer of an index: whole files in, and nothing visible before it is published."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from seminar.errors import IndexStoreError
+from seminar.retrieval.engines.lance.catalog import Catalog, FileRecord
+from seminar.retrieval.engines.lance.durability import flush_to_disk
+from seminar.retrieval.engines.lance.rows import to_table
+from seminar.retrieval.engines.lance.table import (
+    FOLDER,
+    clean,
+    delete_rows,
+    explained,
+    open_latest,
+    optimize,
+    unindexed_rows,
+)
+from seminar.types import Matrix, Passage
+
+if TYPE_CHECKING:
+    from lancedb.db import DBConnection
+
+BATCH_ROWS = 2_000
+# A row that isn't indexed costs each search about 0.1 ms, an optimize some seconds.
+TAIL_ROWS = 100
+# File times may lag behind the clock by a tick of the file system.
+FILE_TIME_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFile:
+    """An input file as it was read: its content hash and passages, or the problem it had.
+
+    One too large to hold at once comes in parts, in order, all but the last not `complete`.
+    """
+
+    path: str
+    hash: str
+    passages: tuple[Passage, ...] = ()
+    problem: str = ""
+    complete: bool = True
+
+
+class Writer:
+    """Replaces, removes and publishes whole files, so that no reader ever sees half of one."""
+
+    def __init__(self, catalog: Catalog, database: DBConnection, *, dimensions: int) -> None:
+        # Every version yet to be published is younger than this.
+        self._since = time.time()
+        self._catalog = catalog
+        self._table = open_latest(database, catalog.folder, catalog.version())
+        self._dimensions = dimensions
+        self._rows: list[tuple[str, Passage]] = []
+        self._vectors: list[Matrix] = []
+        self._stale: set[str] = set()
+        self._records: dict[str, FileRecord] = {}
+        self._removed: set[str] = set()
+        self._begun: dict[str, int] = {}  # passages so far of files that are not complete
+
+    def add(self, files: Sequence[IndexedFile], vectors: Matrix) -> None:
+        """Put files or parts of files in, replacing what the index held of them.
+
+        `vectors` has one row for every passage of the files, in order.
+        """
+        rows = [(file.path, passage) for file in files for passage in file.passages]
+        self._check(len(rows), vectors)
+        self.remove(file.path for file in files if file.path not in self._begun)
+        self._rows += rows
+        self._vectors.append(vectors)
+        for file in files:
+            count = self._begun.pop(file.path, 0) + len(file.passages)
+            if file.complete:
+                self._records[file.path] = FileRecord(file.path, file.hash, count, file.problem)
+            else:
+                self._begun[file.path] = count
+        if len(self._rows) >= BATCH_ROWS:
+            self._flush()
+
+    @property
+    def has_half_a_file(self) -> bool:
+        """Whether the last part of some file is still to come, so that nothing can be published."""
+        return bool(self._begun)
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Take files out, with everything that the index holds and remembers of them."""
+        gone = set(paths)
+        if any(path in gone for path, _ in self._rows):
+            self._flush()
+        self._stale |= gone
+        self._removed |= gone
+        for path in gone:
+            self._records.pop(path, None)
+
+    def add_passages(self, passages: Sequence[Passage], vectors: Matrix) -> None:
+        """Put passages in that come from no known file, replacing those with the same ids."""
+        self._check(len(passages), vectors)
+        self._flush()
+        with explained(self._catalog.folder):
+            delete_rows(self._table, "id", (passage.id for passage in passages))
+            self._table.add(to_table(passages, [passage.source for passage in passages], vectors))
+
+    def delete_sources(self, sources: Iterable[str]) -> None:
+        """Take out every passage of the sources, whichever file it came from."""
+        gone = set(sources)
+        self.remove(gone)
+        self._flush()
+        with explained(self._catalog.folder):
+            delete_rows(self._table, "source", gone)
+
+    def publish(self) -> None:
+        """Make everything up to here visible and lasting, at once."""
+        if self._begun:
+            raise IndexStoreError(f"only a part of '{next(iter(self._begun))}' has been added")
+        self._flush()
+        folder, now = self._catalog.folder, time.time()
+        with explained(folder):
+            version = self._table.version
+            flush_to_disk(folder / FOLDER, since=self._since - FILE_TIME_SECONDS)
+        self._catalog.publish(
+            version, begun=self._since, records=self._records.values(), removed=self._removed
+        )
+        self._since = now
+        self._records.clear()
+        self._removed.clear()
+
+    def optimize_if_due(self, *, reader_seconds: float) -> None:
+        """Index the new rows when they are more than a few, and publish that.
+
+        What a reader may have opened within the last `reader_seconds` stays on disk.
+        """
+        with explained(self._catalog.folder):
+            if unindexed_rows(self._table) < TAIL_ROWS:
+                return
+            settled = optimize(self._table)
+        self.publish()
+        # Only a settled table is cleaned: its latest version, which a cleaning never removes, is
+        # then the published one. The age of what is kept has a margin for clocks set back.
+        if settled:
+            now = time.time()
+            in_use = self._catalog.forget_publications(before=now - reader_seconds)
+            with explained(self._catalog.folder):
+                clean(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
+
+    def _flush(self) -> None:
+        """Commit what waits to the table, where no reader looks before publication."""
+        with explained(self._catalog.folder):
+            delete_rows(self._table, "file", self._stale)
+            if self._rows:
+                files = [path for path, _ in self._rows]
+                passages = [passage for _, passage in self._rows]
+                self._table.add(to_table(passages, files, np.concatenate(self._vectors)))
+        self._stale.clear()
+        self._rows.clear()
+        self._vectors.clear()
+
+    def _check(self, rows: int, vectors: Matrix) -> None:
+        if vectors.shape != (rows, self._dimensions):
+            raise IndexStoreError(
+                f"{rows} passages came with vectors of shape {vectors.shape}; "
+                f"this index needs ({rows}, {self._dimensions})"
+            )

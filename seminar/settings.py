@@ -1,0 +1,128 @@
+"""The only reader of configuration: defaults, then a TOML file, then what the caller names."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from seminar.errors import ConfigurationError, unknown
+from seminar.models.encoders.registry import ENCODERS
+from seminar.models.llm.endpoint import check_url
+from seminar.questions.registry import HISTORIES
+from seminar.reading.iterative import DIVERSITY
+from seminar.reading.readers import READERS
+
+ANSWERS = ("one", "several")
+LONGEST_PATIENCE = 86_400  # seconds: a day
+KINDS = {str: "a word", bool: "true or false", int: "a number", float: "a number"}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How an assistant is put together; each default is measured, see the docs page of its room."""
+
+    encoder: str = "static"
+    history: str = "auto"
+    reader: str = "span"
+    answers: str = "several"
+    diversity: float = DIVERSITY
+    hits: int = 10
+    scope: str = ""
+    threads: bool = True  # channels without threads are told apart into conversations
+    threshold: float = 0.15
+    pragmatic: bool = True
+    followups: bool = False  # each is searched and read, so it costs; `seminar chat` turns it on
+    llm: str = ""  # the address of a language model's endpoint; none is asked unless it is named
+    model: str = ""
+    patience: float = 60.0  # seconds for what the language model is asked at once
+    tokens: int = 1024  # of one output of the language model, its thinking included
+
+
+def load_settings(
+    file: Path | None, usual: Mapping[str, object] | None = None, **chosen: object
+) -> Settings:
+    """The defaults, overruled by the file, overruled by what was chosen (None chooses nothing).
+
+    `usual` are defaults of the caller's own.
+    """
+    values = {**(usual or {}), **(_read(file) if file else {})}
+    values |= {key: value for key, value in chosen.items() if value is not None}
+    return _checked(values, where=str(file) if file else "settings")
+
+
+def home() -> Path:
+    """Where Seminar keeps the indexes of folders that were asked: `SEMINAR_HOME`, or the cache."""
+    named = os.environ.get("SEMINAR_HOME")
+    if named:
+        return Path(named).expanduser()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "seminar"
+
+
+def _read(file: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"{file}: can't be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{file}: not TOML ({error})") from error
+
+
+def _checked(values: dict[str, object], where: str) -> Settings:
+    defaults = {field.name: field.default for field in dataclasses.fields(Settings)}
+    for key, value in values.items():
+        if key not in defaults:
+            raise unknown(f"setting in {where}:", key, defaults)
+        if not _fits(value, defaults[key]):
+            kind = KINDS[type(defaults[key])]
+            raise ConfigurationError(f"{where}: {key} = {value!r} is not {kind}")
+    settings = Settings(**values)  # type: ignore[arg-type]
+    if settings.history not in HISTORIES:
+        raise unknown("history", settings.history, HISTORIES)
+    if settings.encoder not in ENCODERS and not Path(settings.encoder).is_dir():
+        raise unknown("encoder", settings.encoder, ENCODERS)
+    if settings.reader not in READERS and not Path(settings.reader).is_dir():
+        raise unknown("reader", settings.reader, READERS)
+    if settings.answers not in ANSWERS:
+        raise unknown("answers", settings.answers, ANSWERS)
+    _check_numbers(settings)
+    _check_language_model(settings)
+    return settings
+
+
+def _check_numbers(settings: Settings) -> None:
+    """Each within its range, which nan never is."""
+    for name, share in (("diversity", settings.diversity), ("threshold", settings.threshold)):
+        if not 0 <= share <= 1:
+            raise ConfigurationError(f"{name} = {share} must be between 0 and 1")
+    for name, count in (("hits", settings.hits), ("tokens", settings.tokens)):
+        if count < 1:
+            raise ConfigurationError(f"{name} = {count} must be at least 1")
+    if not 0 < settings.patience <= LONGEST_PATIENCE:
+        raise ConfigurationError(
+            f"patience = {settings.patience} must be more than 0 seconds, "
+            f"and {LONGEST_PATIENCE} (a day) at most"
+        )
+
+
+def _check_language_model(settings: Settings) -> None:
+    if settings.llm:
+        check_url(settings.llm)
+        if not settings.model:
+            listed = f"{check_url(settings.llm)}/models"
+            raise ConfigurationError(
+                f"name the language model that is to answer: --model NAME ({listed} lists them)"
+            )
+    elif settings.model:
+        raise ConfigurationError(
+            f"model '{settings.model}' needs the address of its endpoint: --llm URL"
+        )
+
+
+def _fits(value: object, default: object) -> bool:
+    if isinstance(value, bool) or isinstance(default, bool):
+        return isinstance(value, bool) and isinstance(default, bool)
+    return isinstance(value, (int, float) if isinstance(default, float) else type(default))

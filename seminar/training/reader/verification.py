@@ -1,0 +1,187 @@
+"""Entailment, negation and answerability as questions about a text, for the reader's answer types.
+
+A statement that a premise entails is a question answered yes, one that it contradicts is answered
+no, and one that it leaves open is not answered there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from seminar.datasets.catalog import ROOT_VARIABLE
+from seminar.datasets.files import read_json_lines
+from seminar.datasets.records import Record
+from seminar.errors import ConfigurationError
+from seminar.examples import Example, Gold
+from seminar.metrics.measures.answer_spans import answer_spans
+from seminar.training.reader.examples import CANNOT_ANSWER
+from seminar.training.samples import rank
+from seminar.types import Affirmation
+
+FOLDER = "verification"
+LIKENESS = 0.6  # token F1 from which words of a passage stand for a free-form answer
+_STATED = re.compile(
+    r"(?P<subject>(?:(?:The|A|An|Some|Two|Three|His|Her|Their|My|Our|This|That|These|It|He|She|They"
+    r"|We|You|I|There|People) ?|[A-Z])[\w' -]{0,40}?) "
+    r"(?P<aux>is|are|was|were|can|could|will|would|should|must|has|have|had|did|does|do) "
+    r"(?P<not>not |never |n't )?(?P<rest>[^?]+)"
+)
+_COMMON = re.compile(
+    r"(?:The|A|An|It|He|She|They|We|You|There|His|Her|Its|Their|My|Our|This|That|These|Some|Most"
+    r"|All|Two|Three|People)\b"
+)
+_OPENING = re.compile(r"(?:Yes|No|Oh|Well|If|When|While|As|In|On|At|For|And|But)\b")
+
+AFFIRMATIONS: dict[str, Affirmation | None] = {
+    "entailment": "yes",
+    "supports": "yes",
+    "YES": "yes",
+    "contradiction": "no",
+    "refutes": "no",
+    "NO": "no",
+    "neutral": None,
+    "not_enough_info": None,
+    "DON'T KNOW": None,
+}
+
+
+def verification_examples(limit: int, root: Path | None = None) -> list[Example]:
+    """A fixed sample of at most `limit` examples of each source."""
+    folder = _folder(root)
+    examples = []
+    for name, read in SOURCES.items():
+        made = sorted(read(folder / name), key=lambda example: rank(example.id))
+        examples += made[:limit]
+    return examples
+
+
+def _folder(root: Path | None) -> Path:
+    if root is None and not os.environ.get(ROOT_VARIABLE):
+        raise ConfigurationError(f"no folder of datasets: set {ROOT_VARIABLE}")
+    return (root or Path(os.environ[ROOT_VARIABLE])) / FOLDER
+
+
+def as_question(statement: str) -> str:
+    """A statement as a question for yes or no.
+
+    >>> as_question("The ferry is late.")
+    'Is the ferry late?'
+    >>> as_question("Sailors like the ferry.")
+    'Is it true that sailors like the ferry?'
+    """
+    said = statement.strip().rstrip(".! ")
+    found = _STATED.fullmatch(said)
+    if found and not _OPENING.match(said) and not found["not"]:
+        subject = found["subject"]
+        if _COMMON.match(subject):
+            subject = subject[0].lower() + subject[1:]
+        return f"{found['aux'].capitalize()} {subject} {found['rest']}?"
+    opened = said if said[:2].isupper() or said[:2] == "I " else said[:1].lower() + said[1:]
+    return f"Is it true that {opened}?"
+
+
+def _pairs(premise: str, hypothesis: str) -> Callable[[Path], Iterator[Example]]:
+    """Reads pairs of sentences with a label of entailment."""
+
+    def read(path: Path) -> Iterator[Example]:
+        for number, record in enumerate(read_json_lines(path)):
+            label = record.text("label")
+            if label not in AFFIRMATIONS or not _is_cleared(record):
+                continue
+            text = untokenised(record.text(premise))
+            question = as_question(untokenised(record.text(hypothesis)))
+            yield _asked(f"{path.parent.name}-{number}", question, text, AFFIRMATIONS[label])
+
+    return read
+
+
+def _is_cleared(record: Record) -> bool:
+    """Only SciTail's training part may be trained on."""
+    return not record.has("official_split") or record.text("official_split") == "train"
+
+
+def untokenised(text: str) -> str:
+    """Space-tokenised text as people write it.
+
+    >>> untokenised("It wo n't sail ( today ) , he said .")
+    "It won't sail (today), he said."
+    """
+    text = text.replace("`` ", '"').replace(" ''", '"').replace(" n't", "n't").replace(" 's", "'s")
+    text = re.sub(r" ([,.;:?!%)\]])", r"\1", text)
+    return re.sub(r"([(\[]) ", r"\1", text)
+
+
+def _asked(name: str, question: str, text: str, said: Affirmation | None) -> Example:
+    """A question for yes or no about a text, which as a whole shows the answer if it is short."""
+    gold = Gold(answerable=False)
+    if said:
+        spans = ((0, len(text)),) if len(text.split()) <= 40 else ()
+        gold = Gold((said,), spans=spans, affirmation=said)
+    return Example(name, name, question, gold, context=text)
+
+
+def _condaqa(path: Path) -> Iterator[Example]:
+    for record in read_json_lines(path):
+        label = record.text("label")
+        if label in AFFIRMATIONS:
+            name = f"condaqa-{record.text('id')}"
+            passage = record.text("passage")
+            said = AFFIRMATIONS[label]
+            gold = Gold((said,), affirmation=said) if said else Gold(answerable=False)
+            yield Example(name, name, record.text("question"), gold, context=passage)
+
+
+def _doqa(path: Path) -> Iterator[Example]:
+    for number, record in enumerate(read_json_lines(path)):
+        if record.text("label") == "answerable" and not record.has("answers"):
+            continue
+        said = [turn.text("text") for turn in record.items("history")]
+        history = tuple(zip(said[::2], (_reply(one) for one in said[1::2]), strict=False))
+        yield Example(
+            f"doqa-{number}",
+            f"doqa-{number}",
+            record.text("question"),
+            _located(record),
+            history,
+            context=record.text("passage"),
+        )
+
+
+def _reply(text: str) -> str:
+    return CANNOT_ANSWER if text in ("CANNOTANSWER", "I don't know") else text
+
+
+def _located(record: Record) -> Gold:
+    if record.text("label") != "answerable":
+        return Gold(answerable=False)
+    answer = next(record.items("answers"))
+    start, text = answer["answer_start"].as_integer(), answer.text("text")
+    return Gold((text,), spans=((start, start + len(text)),))
+
+
+def _fairytales(path: Path) -> Iterator[Example]:
+    """Why and how, where the words of the answer stand in the story more or less as told."""
+    for number, record in enumerate(read_json_lines(path)):
+        passage = " ".join(record.text("passage").split())
+        answers = tuple(answer.text("text") for answer in record.items("answers"))
+        found = answer_spans(passage, answers, most=2)
+        if len(found) == 1 and found[0].f1 >= LIKENESS:
+            gold = Gold(answers, spans=((found[0].start, found[0].end),))
+            name = f"fairytale-{number}"
+            yield Example(name, name, record.text("question"), gold, context=passage)
+
+
+SOURCES: Mapping[str, Callable[[Path], Iterator[Example]]] = {
+    "mnli/mnli_3way.jsonl.gz": _pairs("premise", "hypothesis"),
+    "cad_nli/train.jsonl.gz": _pairs("premise", "hypothesis"),
+    "scone_nli/train.jsonl.gz": _pairs("premise", "hypothesis"),
+    "scitail/scitail.jsonl.gz": _pairs("premise", "hypothesis"),
+    "fever_dev/fever_dev_claims.jsonl.gz": _pairs("evidence", "claim"),
+    "fever_dev/fever_dev_nei.jsonl.gz": _pairs("evidence", "claim"),
+    "condaqa/test.jsonl.gz": _condaqa,
+    "doqa/doqa_part.jsonl.gz": _doqa,
+    "fairytaleqa/train.jsonl.gz": _fairytales,
+}

@@ -1,0 +1,142 @@
+"""The written dialogues as reading material: right, tempting and unrelated passages of each set.
+
+Every set is rendered into files and ingested, so that what is read in training is cut and headed
+as it is in use.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from seminar.datasets.dialogues.written import Quote, WrittenSet, WrittenTurn
+from seminar.datasets.dialogues.written_files import write_files
+from seminar.examples import Example, Gold
+from seminar.ingestion.discover import discover
+from seminar.ingestion.loader import read_passages
+from seminar.text import terms
+from seminar.training.reader.examples import CANNOT_ANSWER
+from seminar.types import Passage
+
+WRONG_PASSAGES = 2
+UNSURE_SHARE = 0.3  # of the histories: one reply is missing or wrong, as the assistant's own are
+
+History = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IngestedSet:
+    """A set, its passages as ingestion makes them, and what the sources of each document are."""
+
+    group: WrittenSet
+    passages: tuple[Passage, ...]
+    sources: dict[str, str]
+
+    def locate(self, quote: Quote) -> tuple[Passage, int] | None:
+        """The passage that holds a quote and where in it, None where ingestion changed the words.
+
+        Words that stand more than once are told apart by how often they stood before.
+        """
+        before = self.group.document(quote.document).text[: quote.start].count(quote.text)
+        for passage in self.passages:
+            if not self._is_of(passage, quote.document):
+                continue
+            count = passage.text.count(quote.text)
+            if before < count:
+                return passage, _occurrence(passage.text, quote.text, before)
+            before -= count
+        return None
+
+    def _is_of(self, passage: Passage, document: str) -> bool:
+        names = (passage.source, *(said.source for said in passage.utterances))
+        return any(name.startswith(self.sources[document]) for name in names)
+
+
+def ingest(group: WrittenSet) -> IngestedSet:
+    """Render a set into files and read them as any others."""
+    with TemporaryDirectory() as folder:
+        sources = write_files(group, Path(folder))
+        files, _ = discover([Path(folder)])
+        found = [one for file in files for one in read_passages(file, lambda problem: None)]
+    return IngestedSet(group, tuple(found), sources)
+
+
+def written_examples(groups: Iterable[WrittenSet], *, seed: int) -> list[Example]:
+    """Every question, typed in its dialogue and rewritten, over its own and over wrong passages."""
+    draw = random.Random(f"{seed} written")
+    return [one for group in groups for one in _of_set(ingest(group), draw)]
+
+
+def _of_set(ingested: IngestedSet, draw: random.Random) -> Iterator[Example]:
+    for number, turns in enumerate(ingested.group.dialogues, start=1):
+        history: History = ()
+        for place, turn in enumerate(turns, start=1):
+            name = f"{ingested.group.id}-{number}-{place}"
+            yield from _of_turn(ingested, turn, _own_replies(history, ingested, draw), name, draw)
+            history = (*history, (turn.question, turn.reply or CANNOT_ANSWER))
+
+
+def _own_replies(history: History, ingested: IngestedSet, draw: random.Random) -> History:
+    """A history in which one reply may be refused or wrong, as it happens in use."""
+    if not history or draw.random() >= UNSURE_SHARE:
+        return history
+    at = draw.randrange(max(0, len(history) - 3), len(history))
+    others = [turn.reply for turns in ingested.group.dialogues for turn in turns if turn.reply]
+    reply = CANNOT_ANSWER if draw.random() < 0.5 else draw.choice(others)
+    return (*history[:at], (history[at][0], reply), *history[at + 1 :])
+
+
+def _of_turn(
+    ingested: IngestedSet, turn: WrittenTurn, history: History, name: str, draw: random.Random
+) -> Iterator[Example]:
+    forms = [(turn.question, history), (turn.rewrite, ())]
+    for form, (question, before) in enumerate(forms):
+        asked = Example(f"{name} {form}", name, question, Gold(answerable=False), before)
+        shown = (
+            ingested.locate((*turn.answers, *turn.near)[0]) if turn.answers + turn.near else None
+        )
+        if shown:
+            passage, start = shown
+            yield _about(asked, passage, _gold(turn, start))
+        if turn.answerable or not shown:
+            wrong = _wrong_passages(ingested, turn)
+            if wrong:
+                yield _about(asked, draw.choice(wrong), Gold(answerable=False))
+
+
+def _gold(turn: WrittenTurn, start: int) -> Gold:
+    if not turn.answers:
+        return Gold(answerable=False)
+    first = turn.answers[0]
+    return Gold(
+        (first.text,), spans=((start, start + len(first.text)),), affirmation=turn.affirmation
+    )
+
+
+def _wrong_passages(ingested: IngestedSet, turn: WrittenTurn) -> list[Passage]:
+    """The passages of the set that share most terms with the question and don't answer it."""
+    right = {
+        found[0].id
+        for quote in turn.answers + turn.alternatives
+        if (found := ingested.locate(quote))
+    }
+    wanted = terms(f"{turn.question} {turn.rewrite}")
+    others = [one for one in ingested.passages if one.id not in right]
+    ordered = sorted(others, key=lambda one: -len(wanted & terms(one.searched)))
+    return ordered[:WRONG_PASSAGES]
+
+
+def _about(asked: Example, passage: Passage, gold: Gold) -> Example:
+    return replace(
+        asked, context=passage.text, title=passage.title, section=passage.section, gold=gold
+    )
+
+
+def _occurrence(text: str, words: str, number: int) -> int:
+    at = -1
+    for _ in range(number + 1):
+        at = text.index(words, at + 1)
+    return at

@@ -1,0 +1,31 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from seminar.errors import ConfigurationError, DatasetError, SeminarError
+from seminar.evaluation.grids.row_process import in_its_own_process
+from seminar.evaluation.grids.runs import predict_alone
+from seminar.evaluation.grids.setup import GridPlan
+from tests.paths import DATASET_FILES
+
+
+def ignore(done: int, total: int) -> None:
+    return
+
+
+def test_a_mistake_in_the_process_is_one_here(tmp_path: Path):
+    plan = GridPlan("quac", tmp_path)
+    with pytest.raises(ConfigurationError, match="unknown grid 'quac'"):
+        in_its_own_process(predict_alone, (plan, "answers", "Majority"), ignore)
+
+
+def test_data_that_is_lacking_there_is_lacking_here(tmp_path: Path):
+    plan = GridPlan("qaconv-table6", tmp_path, root=DATASET_FILES)
+    with pytest.raises(DatasetError, match=r"no 'tst\.json' here"):
+        in_its_own_process(predict_alone, (plan, "zero-shot", "span"), ignore)
+
+
+def test_a_process_that_dies_is_an_error():
+    with pytest.raises(SeminarError, match="ended without a word"):
+        in_its_own_process(os._exit, (3,), ignore)

@@ -1,0 +1,150 @@
+from pathlib import Path
+
+import pytest
+
+from seminar.errors import IngestionError
+from seminar.ingestion.documents.html import check_depth, parse, read
+from seminar.types import Document
+
+PAGE = """<!doctype html><html><head><title>Ferry | Harbour</title><style>p {}</style></head><body>
+<header>Harbour Company</header><nav><ul><li><a href="/">Home</a></li></ul></nav>
+<main><article><header><h1>The  Ferry</h1></header>
+<p>It leaves at <b>nine</b>; see <a href="../times.html#w"> the times </a>.<br>
+Daily.</p>
+<h2>Costs</h2>
+<ul><li>Adults: &pound;4</li><li>Children: <a href="https://e.org/">free</a></li></ul>
+<table><tr><th>Day</th><th>Boats</th></tr><tr><td>Monday</td><td>3</td></tr></table>
+<h3>Refunds</h3><pre>
+if late:
+    refund()</pre>
+<p hidden>secret</p><p style="display: none">secret</p><div aria-hidden="true">secret</div>
+<aside>Buy a hat</aside><script>secret()</script><noscript>secret</noscript>
+</article></main><footer>Company no. 1</footer></body></html>"""
+
+
+def anchors(document: Document) -> list[tuple[str, str]]:
+    return [(document.text[link.start : link.end], link.target) for link in document.links]
+
+
+def sections(document: Document) -> list[tuple[str, str]]:
+    return [
+        (section.title, document.text[section.start : section.end].strip())
+        for section in document.sections
+    ]
+
+
+def test_a_page_is_what_a_person_reads_of_it():
+    document = parse(PAGE, "docs/a/ferry.html")
+    assert document.title == "The Ferry"
+    assert sections(document) == [
+        ("", "The Ferry\n\nIt leaves at nine; see the times .\nDaily."),
+        ("Costs", "Costs\n\nAdults: £4\nChildren: free\nDay | Boats\nMonday | 3"),
+        ("Costs > Refunds", "Refunds\n\nif late:\n    refund()"),
+    ]
+    assert anchors(document) == [
+        ("the times", "docs/times.html#w"),
+        ("free", "https://e.org/"),
+    ]
+
+
+def test_every_block_has_a_key_that_edits_elsewhere_do_not_change():
+    def keys(html: str) -> dict[str, str]:
+        document = parse(html, "a.html")
+        return {
+            document.text[element.start : element.end]: element.key for element in document.elements
+        }
+
+    before = keys("<h1>T</h1><p>One.</p><p>Two.</p>")
+    after = keys("<h1>Title</h1><p>New.</p><div><p id=x>Two.</p></div><p>One.</p>")
+    assert after["One."] == before["One."]
+    assert after["Two."] == before["Two."]
+
+
+def test_equal_blocks_have_different_keys():
+    document = parse("<p>Same.</p><p>Same.</p><p>Same.</p>", "a.html")
+    keys = [element.key for element in document.elements]
+    assert len(set(keys)) == 3
+    assert keys[1] == f"{keys[0]}-2"
+
+
+def test_the_title_falls_back_to_the_tab_and_to_the_name():
+    assert parse("<title>Tab</title><h1>A</h1><h1>B</h1>x", "n.html").title == "Tab"
+    assert parse("<p>x</p>", "docs/name.html").title == "name"
+
+
+def test_the_name_of_the_site_is_not_the_title_of_its_pages():
+    page = "<title>Fares</title><header><h1>Harbour</h1></header><h2>Adults</h2><p>Four pounds."
+    assert parse(page, "n.html").title == "Fares"
+
+
+def test_a_wikis_own_marks_go():
+    page = "<h1>A<span class=mw-editsection>[edit]</span></h1><p>B<sup class='reference'>[1]</sup>."
+    assert parse(page, "n.html").text == "A\n\nB."
+
+
+def test_a_heading_without_end_is_cut_where_it_is_repeated():
+    document = parse(f"<h1>{'long ' * 1000}</h1><p>x", "n.html")
+    assert len(document.title) <= 200
+    assert len(document.text) > 4_000
+
+
+def test_a_link_around_blocks_is_a_link_in_each():
+    document = parse("<a href=x.html><h2>A</h2><div>B</div></a><p>C</p>", "a.html")
+    assert anchors(document) == [("A", "x.html"), ("B", "x.html")]
+
+
+def test_links_without_text_or_target_are_none():
+    document = parse("<p>a <a href=x><img src=y></a><a>b</a><a href='javascript:x'>c</a>", "a.html")
+    assert document.text == "a bc"
+    assert document.links == ()
+
+
+def test_a_page_whose_main_part_is_empty_is_read_whole():
+    assert parse("<main></main><div>Text</div>", "a.html").text == "Text"
+
+
+def test_broken_html_is_read_as_a_browser_would():
+    document = parse("<p>One<p>Two <b>bold<i>both</b></i><li>item</p></table>&lt;end&unknown;", "a")
+    assert document.text.split() == ["One", "Two", "boldboth", "item", "<end&unknown;"]
+
+
+def test_a_page_that_shows_nothing_is_refused():
+    with pytest.raises(IngestionError, match="shows no text"):
+        parse("<script>x</script><nav>menu</nav>", "a.html")
+
+
+@pytest.mark.parametrize("tag", ["div", "span", "b", "ul><li", "table><tr><td", "blockquote"])
+def test_endless_nesting_is_refused(tmp_path: Path, tag: str):
+    path = tmp_path / "a.html"
+    path.write_text(f"<{tag}>" * 100_000 + "x")
+    with pytest.raises(IngestionError, match=r"nested more than 2,000 deep"):
+        list(read(path, "a.html", lambda notice: None))
+
+
+def test_paragraphs_and_items_left_open_are_no_nesting(tmp_path: Path):
+    path = tmp_path / "a.html"
+    path.write_text("<ul>" + "<li>x<p>y" * 5_000)
+    [document] = read(path, "a.html", lambda notice: None)
+    assert len(document.elements) == 10_000
+
+
+def test_the_declared_encoding_is_used(tmp_path: Path):
+    path = tmp_path / "a.html"
+    path.write_bytes("<meta charset='koi8-r'><p>Привет".encode("koi8-r"))
+    [document] = read(path, "a.html", lambda notice: None)
+    assert document.text == "Привет"
+
+
+@pytest.mark.parametrize(
+    "piece", [b"<div></x>", b"<x><div></x></div>", b"<div><table></div></table>", b"<DIV></X>"]
+)
+def test_a_closing_tag_that_ends_nothing_does_not_hide_the_depth(piece: bytes):
+    with pytest.raises(IngestionError, match=r"nested more than 2,000 deep"):
+        check_depth(piece * 3_000)
+
+
+@pytest.mark.parametrize(
+    "piece", [b"<div><span>x</div>", b"<b><i>x</b></i>", b"</x>", b"<svg><path/><g/></svg>"]
+)
+def test_a_careless_page_is_not_taken_for_a_deep_one(piece: bytes):
+    check_depth(b"<main>" + piece * 3_000 + b"</main>")

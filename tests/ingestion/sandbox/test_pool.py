@@ -1,0 +1,132 @@
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seminar.errors import IngestionError
+from seminar.ingestion.passages import split
+from seminar.ingestion.sandbox.pool import Limits, Sandbox
+from seminar.ingestion.sandbox.wire import (
+    pack_document,
+    pack_passage,
+    unpack_document,
+    unpack_passage,
+)
+from seminar.types import Document, Element, Link, Page, Passage, Section
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    room = Sandbox(Limits(memory=1 << 30, seconds=2.0))
+    yield room
+    room.close()
+
+
+def html(folder: Path, name: str, content: str) -> Path:
+    path = folder / name
+    path.write_text(content)
+    return path
+
+
+def read(sandbox: Sandbox, path: Path) -> list[str]:
+    return [document.text for document in sandbox.read("html", path, path.name, print)]
+
+
+def test_documents_cross_unchanged():
+    document = Document(
+        "a\udcff.html",
+        "Tïtle",
+        "text \U0001f600",
+        (Section("A", 0, 4),),
+        (Link(0, 4, "x"),),
+        (Element("k", 0, 4),),
+        (Page(1, 0, 4),),
+    )
+    assert unpack_document(pack_document(document)) == document
+
+
+def test_passages_cross_unchanged():
+    passage = Passage(
+        "a\udcff.html",
+        5,
+        11,
+        "text \U0001f600",
+        "Tïtle",
+        "A > B",
+        "folder",
+        (Link(0, 4, "x"),),
+        (Page(1, 0, 4),),
+    )
+    assert unpack_passage(pack_passage(passage)) == passage
+
+
+def test_passages_are_those_of_the_documents(sandbox: Sandbox, tmp_path: Path):
+    path = html(tmp_path, "a.html", "<h1>A</h1><p>One.</p><h2>B</h2><p>Two.</p>")
+    [document] = sandbox.read("html", path, "a.html", print)
+    assert list(sandbox.read_passages("html", path, "a.html", print)) == split(document)
+
+
+def test_one_worker_reads_many_files(sandbox: Sandbox, tmp_path: Path):
+    for number in range(3):
+        path = html(tmp_path, f"{number}.html", f"<p>{number}</p>")
+        assert read(sandbox, path) == [str(number)]
+    assert len(sandbox._idle) == 1
+
+
+def test_a_reader_that_takes_too_long_is_ended_and_the_next_file_is_read(
+    sandbox: Sandbox, tmp_path: Path
+):
+    # Unclosed formatting is opened anew in every paragraph: the tree grows without measure.
+    marks = "".join(f"<b id={number}>" for number in range(1_900))
+    bomb = html(tmp_path, "bomb.html", marks + "<p>x" * 2_000_000)
+    with pytest.raises(IngestionError, match=r"took longer than 2 s|needed more than 1024 MB"):
+        read(sandbox, bomb)
+    assert read(sandbox, html(tmp_path, "a.html", "<p>a</p>")) == ["a"]
+
+
+def test_a_worker_that_was_killed_is_replaced(sandbox: Sandbox, tmp_path: Path):
+    path = html(tmp_path, "a.html", "<p>a</p>")
+    read(sandbox, path)
+    [worker] = sandbox._idle
+    os.kill(worker._process.pid, 9)
+    worker._process.wait()
+    assert read(sandbox, path) == ["a"]
+
+
+def test_two_files_can_be_read_at_once_and_one_left_early(sandbox: Sandbox, tmp_path: Path):
+    dump = tmp_path / "d.xml"
+    pages = "".join(
+        f"<page><title>{name}</title><ns>0</ns><revision><text>{name * 9}</text></revision></page>"
+        for name in "ABC"
+    )
+    dump.write_text(f"<mediawiki>{pages}</mediawiki>")
+    first = sandbox.read("mediawiki", dump, "d.xml", print)
+    second = sandbox.read("mediawiki", dump, "d.xml", print)
+    assert [next(first).title, next(second).title, next(first).title] == ["A", "A", "B"]
+    first.close()
+    assert [document.title for document in second] == ["B", "C"]
+
+
+def test_errors_and_notices_cross(sandbox: Sandbox, tmp_path: Path):
+    path = tmp_path / "a.html"
+    path.write_bytes("<p>Café au lait, s'il vous plaît</p>".encode("cp1252"))
+    notices: list[str] = []
+    list(sandbox.read("html", path, "a.html", notices.append))
+    assert notices == ["not UTF-8; read as windows-1252"]
+    with pytest.raises(IngestionError, match=r"^empty: it holds no text$"):
+        read(sandbox, html(tmp_path, "b.html", ""))
+    with pytest.raises(IngestionError, match="can't be read: No such file"):
+        read(sandbox, tmp_path / "gone.html")
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux's /proc")
+def test_a_worker_holds_no_keys(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SEMINAR_LLM_KEY", "made up")
+    monkeypatch.setenv("OPENAI_API_KEY", "made up")
+    monkeypatch.setenv("SEMINAR_HOME", "/made/up")
+    read(sandbox, html(tmp_path, "a.html", "<p>a</p>"))
+    [worker] = sandbox._idle
+    held = Path(f"/proc/{worker._process.pid}/environ").read_bytes()
+    assert b"SEMINAR_HOME=/made/up" in held
+    assert b"_KEY=" not in held

@@ -1,0 +1,59 @@
+import pytest
+
+from seminar.errors import IngestionError
+from seminar.ingestion.streams.decoding import decode
+
+
+def decoded(content: bytes, declared: str | None = None) -> tuple[str, list[str]]:
+    notices: list[str] = []
+    return decode(content, notices.append, declared=declared), notices
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_unicode_needs_no_notice(encoding: str):
+    assert decoded("Café – 東京 مرحبا e\u0301".encode(encoding)) == (
+        "Café – 東京 مرحبا e\u0301",
+        [],
+    )
+
+
+def test_windows_1252_is_read_with_a_notice():
+    assert decoded("“Café” costs £3".encode("cp1252")) == (
+        "“Café” costs £3",
+        ["not UTF-8; read as windows-1252"],
+    )
+
+
+def test_a_declared_encoding_is_believed():
+    assert decoded("Привет".encode("koi8-r"), "koi8-r") == ("Привет", [])
+
+
+def test_a_false_declaration_is_told():
+    text, notices = decoded("Café au lait".encode("cp1252"), "utf-9")
+    assert text == "Café au lait"
+    assert notices == ["not utf-9, which it claims to be", "not UTF-8; read as windows-1252"]
+
+
+def test_utf8_with_a_slip_stays_utf8():
+    text, notices = decoded(("é" * 100).encode() + b"\xff.")
+    assert text == "é" * 100 + "\ufffd."
+    assert notices == ["damaged UTF-8; 1 characters can't be read"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"text\0with a zero", "binary"),
+        (bytes(range(1, 9)) * 10, "binary"),
+        ("Привет, мир".encode("koi8-r"), "unknown encoding"),
+        (b"\xff\xfea", "damaged UTF-16"),
+    ],
+)
+def test_what_cannot_be_text_is_refused(content: bytes, reason: str):
+    with pytest.raises(IngestionError, match=reason):
+        decoded(content)
+
+
+def test_line_ends_become_one_and_invisible_characters_go():
+    text, _ = decoded("a\r\nb\rc\u2028d\ufeff e\u200bf sh\u00ady".encode())
+    assert text == "a\nb\nc\nd ef shy"

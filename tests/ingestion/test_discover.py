@@ -1,0 +1,205 @@
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from seminar.errors import IngestionError
+from seminar.ingestion.discover import SourceFile, discover
+from seminar.retrieval.engines.lance.store import LanceStore
+
+NOBODY = 65534
+
+
+def tree(root: Path, *names: str) -> Path:
+    for name in names:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(f"text of {name}")
+    return root
+
+
+def sources(files: list[SourceFile]) -> list[str]:
+    return [file.source for file in files]
+
+
+def test_folders_are_walked_in_order_and_cited_from_the_folder_given(tmp_path: Path):
+    tree(tmp_path, "b.md", "a/z.txt", "a/c/d.html")
+    files, problems = discover([tmp_path])
+    assert sources(files) == ["a/c/d.html", "a/z.txt", "b.md"]
+    assert files[1].path == tmp_path / "a" / "z.txt"
+    assert problems == []
+
+
+def test_a_file_given_directly_is_cited_by_its_name(tmp_path: Path):
+    tree(tmp_path, "deep/er/notes.txt")
+    assert sources(discover([tmp_path / "deep" / "er" / "notes.txt"])[0]) == ["notes.txt"]
+
+
+def test_hidden_things_and_packages_of_others_are_passed_over(tmp_path: Path):
+    tree(tmp_path, ".git/HEAD", ".hidden.md", "node_modules/x/README.md", "a.md")
+    assert sources(discover([tmp_path])[0]) == ["a.md"]
+
+
+def test_what_is_no_document_is_counted_in_one_line(tmp_path: Path):
+    tree(tmp_path / "site", "a.html", "a.css", "b.CSS", "logo.png")
+    files, problems = discover([tmp_path / "site"])
+    assert sources(files) == ["a.html"]
+    assert [str(problem) for problem in problems] == [
+        "site: passed over 3 files that are not documents (2 .css, 1 .png)"
+    ]
+
+
+def test_a_missing_path_is_an_error_that_names_it(tmp_path: Path):
+    with pytest.raises(IngestionError, match=r"nowhere: no such file or folder"):
+        discover([tmp_path, tmp_path / "nowhere"])
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    with pytest.raises(IngestionError, match=r"link: is a broken link"):
+        discover([tmp_path / "link"])
+
+
+def test_links_out_of_the_folder_are_never_followed(tmp_path: Path):
+    tree(tmp_path, "secret/key.txt", "docs/a.md")
+    (tmp_path / "docs" / "key.txt").symlink_to(tmp_path / "secret" / "key.txt")
+    (tmp_path / "docs" / "all").symlink_to(tmp_path / "secret")
+    files, problems = discover([tmp_path / "docs"])
+    assert sources(files) == ["a.md"]
+    assert [str(problem) for problem in problems] == [
+        "all: link leads out of the given folder; not followed",
+        "key.txt: link leads out of the given folder; not followed",
+    ]
+
+
+def test_links_in_circles_and_to_nowhere_end(tmp_path: Path):
+    tree(tmp_path, "a/b.md")
+    (tmp_path / "a" / "up").symlink_to(tmp_path)
+    (tmp_path / "self").symlink_to(tmp_path / "self")
+    (tmp_path / "gone").symlink_to(tmp_path / "missing")
+    files, problems = discover([tmp_path])
+    assert sources(files) == ["a/b.md"]
+    assert {str(problem) for problem in problems} == {
+        "gone: link leads nowhere, or in a circle",
+        "self: link leads nowhere, or in a circle",
+        "a/up: link to a folder inside; read there, not twice",
+    }
+
+
+def test_a_link_to_a_file_inside_is_that_file(tmp_path: Path):
+    tree(tmp_path, "a.md")
+    (tmp_path / "b.md").symlink_to(tmp_path / "a.md")
+    assert sources(discover([tmp_path])[0]) == ["a.md"]
+
+
+def test_a_link_given_directly_is_read_under_its_own_name(tmp_path: Path):
+    tree(tmp_path, "a.md")
+    (tmp_path / "b.md").symlink_to(tmp_path / "a.md")
+    assert sources(discover([tmp_path / "b.md"])[0]) == ["b.md"]
+
+
+def test_pipes_and_sockets_are_not_opened(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "s.txt"))
+        files, problems = discover([tmp_path])
+    assert files == []
+    assert [str(problem) for problem in problems] == [
+        "pipe.txt: not a regular file (named pipe)",
+        "s.txt: not a regular file (socket)",
+    ]
+
+
+@pytest.fixture
+def closable() -> Iterator[Path]:
+    """A folder whose folders can be closed to us: nothing is closed to root."""
+    with TemporaryDirectory() as name:
+        if os.geteuid() != 0:
+            yield Path(name).resolve()
+            return
+        os.chown(name, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+        try:
+            yield Path(name).resolve()
+        finally:
+            os.seteuid(0)
+
+
+def test_a_closed_folder_is_a_problem_and_the_rest_is_read(closable: Path):
+    tree(closable, "a.md", "closed/b.md")
+    (closable / "closed").chmod(0)
+    files, problems = discover([closable])
+    assert sources(files) == ["a.md"]
+    assert [str(problem) for problem in problems] == [
+        "closed: folder can't be listed: Permission denied"
+    ]
+    assert [str(problem) for problem in discover([closable / "closed"])[1]] == [
+        ".: folder can't be listed: Permission denied"
+    ]
+
+
+def test_a_path_in_a_closed_folder_is_an_error_that_names_it(closable: Path):
+    tree(closable, "closed/b.md")
+    (closable / "closed").chmod(0)
+    with pytest.raises(IngestionError, match=r"closed/b\.md: can't be read: Permission denied"):
+        discover([closable / "closed" / "b.md"])
+
+
+def test_files_of_a_folder_that_can_only_be_listed_are_problems(closable: Path):
+    tree(closable, "a.md", "listed/b.md", "listed/c.md", "listed/sub/d.md", "listed/users.json")
+    (closable / "listed").chmod(0o400)
+    files, problems = discover([closable])
+    assert sources(files) == ["a.md"]
+    assert sorted(str(problem) for problem in problems) == [
+        "listed/b.md: can't be read: Permission denied",
+        "listed/c.md: can't be read: Permission denied",
+        "listed/sub: folder can't be listed: Permission denied",
+        "listed/users.json: can't be read: Permission denied",
+    ]
+
+
+def test_a_closed_box_of_a_maildir_is_a_problem_and_its_subfolders_are_read(closable: Path):
+    tree(closable, "Mail/cur/1", "Mail/new/2", "Mail/.Sent/cur/3", "Mail/.Old/cur/4")
+    for folder in (".Sent", ".Old"):
+        (closable / "Mail" / folder / "new").mkdir()
+    (closable / "Mail" / "cur").chmod(0)
+    (closable / "Mail" / ".Old").chmod(0)
+    files, problems = discover([closable])
+    assert sources(files) == ["Mail/.Sent"]
+    assert [str(problem) for problem in problems] == [
+        "Mail: folder can't be listed: Permission denied"
+    ]
+
+
+def test_an_index_inside_the_folder_is_passed_over(tmp_path: Path):
+    tree(tmp_path, "a.md", "sub/b.md")
+    LanceStore.create(tmp_path / "sub" / "index", encoder="fake", dimensions=4)
+    files, problems = discover([tmp_path])
+    assert sources(files) == ["a.md", "sub/b.md"]
+    assert [str(problem) for problem in problems] == ["sub/index: an index of Seminar; passed over"]
+
+
+def test_colliding_sources_get_the_names_of_their_folders(tmp_path: Path):
+    tree(tmp_path, "one/a.md", "two/a.md", "two/b.md")
+    files, _ = discover([tmp_path / "two", tmp_path / "one"])
+    assert sources(files) == ["one/a.md", "two/a.md", "two/b.md"]
+
+
+def test_folders_of_one_name_are_told_apart_by_what_is_above(tmp_path: Path):
+    tree(tmp_path, "x/docs/a.md", "y/docs/a.md")
+    files, _ = discover([tmp_path / "x" / "docs", tmp_path / "y" / "docs"])
+    assert sources(files) == ["x/docs/a.md", "y/docs/a.md"]
+    files, _ = discover([tmp_path / "x" / "docs" / "a.md", tmp_path / "y" / "docs" / "a.md"])
+    assert sources(files) == ["x/docs/a.md", "y/docs/a.md"]
+
+
+def test_overlapping_paths_give_each_file_once(tmp_path: Path):
+    tree(tmp_path, "a.md", "sub/b.md")
+    files, _ = discover([tmp_path / "sub", tmp_path, tmp_path / "a.md", tmp_path])
+    assert sources(files) == ["a.md", "sub/b.md"]
+
+
+def test_names_that_cannot_be_printed_are_made_fit_to_print(tmp_path: Path):
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9\n.md")).write_text("x")
+    [file] = discover([tmp_path])[0]
+    assert file.source == "caf\ufffd\ufffd.md"
+    assert file.path.read_text() == "x"
