@@ -4,7 +4,7 @@
     scripts/bench answers --reader FOLDER --tune    every diversity, on questions of AmbigQA train
 
 Of AmbigQA those questions are asked whose answers stand in the gold passages of Natural Questions
-or in Wikispeedia (`benchmarks.answerable_ambigqa`). Needs SEMINAR_DATA. The index and the chosen questions
+or in Wikispeedia (`benchmarks.answerable_ambigqa`). Needs SEMINAR_DATA. Index and chosen questions
 are kept in the --work folder, so that a stopped run goes on.
 """
 
