@@ -271,6 +271,7 @@ class Reply:
     """What the asker gets, with everything that led to it.
 
     `notes` are those of its query and of its answers: what the asker should know of how it came.
+    `nearest` is the sentence closest to a question that was not answered; it is not an answer.
     """
 
     text: str
@@ -286,6 +287,7 @@ class Reply:
     topic: str = ""
     switch: Switch | None = None
     notes: tuple[str, ...] = ()
+    nearest: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,8 @@ class Composer:
         told = about_last_answer(dialogue, query.typed, hits)
         answers = answers if told is None else told
         if not probable(answers[:1], self.threshold):
-            return Reply(text=NOT_FOUND, query=query, hits=hits, continuation="don't")
+            near = nearest_sentence(query, hits)
+            return Reply(NOT_FOUND, query, hits=hits, continuation="don't", nearest=near)
         best = answers[0]
         affirmation = affirmation_of(query.typed, best)
         reply = Reply(
@@ -123,13 +124,12 @@ def with_extras(reply: Reply, extras: tuple[Pragmatic, ...], said: Said) -> Repl
     return replace(reply, pragmatic=extras, continuation=continuation)
 
 
-def nearest(reply: Reply) -> Span | None:
-    """What comes nearest to a question that was not answered, and is no answer.
+def nearest_sentence(query: Query, hits: Sequence[Hit]) -> Span | None:
+    """The sentence that shares most terms with the question, from the best hit among equals.
 
-    It is the sentence of the hits that shares most with the question, of equals the better hit's;
-    a question tells nothing, and what shares no word is not near.
+    Sentences that are questions themselves don't count; None where no sentence shares a term.
     """
-    wanted = terms(reply.query.typed)
-    told = [span for hit in reply.hits for span in sentence_spans(hit.passage)]
-    shared = [0 if asks(span.text) else len(terms(span.text) & wanted) for span in told]
-    return told[shared.index(max(shared))] if any(shared) else None
+    wanted = terms(query.typed)
+    sentences = [span for hit in hits for span in sentence_spans(hit.passage)]
+    shared = [0 if asks(span.text) else len(terms(span.text) & wanted) for span in sentences]
+    return sentences[shared.index(max(shared))] if any(shared) else None

@@ -12,7 +12,6 @@ from rich.padding import Padding
 from rich.text import Text
 
 from seminar.answering.already_told import enclosing
-from seminar.answering.composing import nearest
 from seminar.cli.consoles import printable
 from seminar.types import Hit, Reply, Role, Span, Switch
 
@@ -121,13 +120,12 @@ def place(span: Span) -> Text:
 
 
 def _nearest(reply: Reply) -> Iterator[RenderableType]:
-    """What came nearest, which is no answer."""
-    near = nearest(reply)
-    if near is None:
+    """The sentence closest to a question that was not answered."""
+    if reply.nearest is None:
         yield _indented(Text("Nothing there shares a word or a meaning with the question.", "dim"))
         return
-    yield _indented(Text.assemble("Nearest: ", quotation(near), style="dim"))
-    yield _indented(place(near))
+    yield _indented(Text.assemble("Nearest: ", quotation(reply.nearest), style="dim"))
+    yield _indented(place(reply.nearest))
 
 
 def print_hits(console: Console, reply: Reply) -> None:

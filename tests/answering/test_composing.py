@@ -1,4 +1,4 @@
-from seminar.answering.composing import NOT_FOUND, Composer, nearest
+from seminar.answering.composing import NOT_FOUND, Composer, nearest_sentence
 from seminar.answering.pragmatic import Pragmatics
 from seminar.models.encoders.registry import load_encoder
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span, Turn
@@ -84,13 +84,17 @@ def test_a_reply_says_whether_to_ask_on():
     assert reply_to(Dialogue()).continuation == "don't"
 
 
-def test_what_comes_nearest_is_the_sentence_that_shares_most_with_the_question():
-    hits = (Hit(HALL, 2.0), Hit(FERRY, 1.0))
-    refused = Reply(text=NOT_FOUND, query=Query("How many ferries run daily?"), hits=hits)
-    near = nearest(refused)
-    assert near is not None
-    assert near.text == "The ferry runs daily."
-    assert nearest(Reply(text=NOT_FOUND, query=Query("?"))) is None
+def test_refusal_names_nearest_sentence():
+    hits = [Hit(HALL, 2.0), Hit(FERRY, 1.0)]
+    query = Query("How many ferries run daily?")
+    [refused] = Composer().respond([Dialogue()], [query], [hits], [[]])
+    assert refused.text == NOT_FOUND
+    assert refused.nearest is not None
+    assert refused.nearest.text == "The ferry runs daily."
+
+
+def test_answered_question_has_no_nearest_sentence():
+    assert reply_to(Dialogue(), answer(FERRY, "daily", 0.9)).nearest is None
 
 
 def test_further_answers_of_a_plain_reader_are_no_alternatives():
@@ -111,10 +115,13 @@ def test_several_answers_are_told_each_with_its_reading_down_to_the_threshold():
     assert (other.answer.text, other.reading) == ("40 beds", "The hall")
 
 
-def test_nothing_is_near_that_shares_no_word_or_only_asks():
-    asked = Passage("faq.md", 0, 44, "How long does it take? It may take an hour.")
-    reply = Reply(NOT_FOUND, Query("How long does it take?"), hits=(Hit(asked, 1.0),))
-    found = nearest(reply)
-    assert found is not None
-    assert found.text == "It may take an hour."
-    assert nearest(Reply(NOT_FOUND, Query("hello"), hits=(Hit(asked, 1.0),))) is None
+def test_nearest_sentence_is_not_a_question():
+    faq = Passage("faq.md", 0, 44, "How long does it take? It may take an hour.")
+    nearest = nearest_sentence(Query("How long does it take?"), [Hit(faq, 1.0)])
+    assert nearest is not None
+    assert nearest.text == "It may take an hour."
+
+
+def test_no_sentence_is_nearest_when_none_shares_a_term():
+    assert nearest_sentence(Query("hello"), [Hit(FERRY, 1.0)]) is None
+    assert nearest_sentence(Query("?"), []) is None

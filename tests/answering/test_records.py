@@ -6,7 +6,8 @@ from seminar.types import Alternative, Answer, Hit, Page, Passage, Query, Reply,
 
 NAMES = {
     "question", "text", "answerable", "literal", "pragmatic", "affirmation", "continuation",
-    "alternatives", "followups", "topic", "switch", "query", "notes", "hits", "seconds",
+    "alternatives", "followups", "topic", "switch", "nearest", "query", "notes",
+    "hits", "seconds",
 }  # fmt: skip
 
 
@@ -16,6 +17,15 @@ def test_a_refusal_has_every_name():
     assert record["seconds"] == 0.1235
     assert record["switch"] is None
     assert record["literal"] == []
+    assert record["nearest"] is None
+
+
+def test_unanswered_question_has_record_of_nearest_sentence():
+    passage = Passage("ferry.md", 10, 31, "The ferry runs daily.")
+    reply = Reply("No.", Query("How many ferries?"), nearest=Span(passage, 0, 21))
+    span = reply_record("How many ferries?", reply, 0.1)["nearest"]
+    assert (span["text"], span["source"]) == ("The ferry runs daily.", "ferry.md")
+    assert (span["start"], span["end"]) == (10, 31)
 
 
 def test_notes_say_what_went_otherwise():

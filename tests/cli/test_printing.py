@@ -94,6 +94,7 @@ def test_a_refusal_tells_what_was_searched_and_what_came_nearest():
         text="I can't find that in these files.",
         query=Query("[SEP] Are cats carried?", "Are cats carried?"),
         hits=(Hit(FERRY, 1.0),),
+        nearest=span("Dogs are carried free."),
     )
     assert shown(refused) == [
         "I can't find that in these files.",
