@@ -1,4 +1,4 @@
-"""Every dataset by name: its examples, and what they are asked about."""
+"""Datasets by name: their examples, and the passages, documents or threads they ask about."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from seminar.datasets.questions import (
     webqsp,
     webquestions,
 )
-from seminar.datasets.recognition import recognise
+from seminar.datasets.recognition import opening_keys
 from seminar.errors import ConfigurationError, DatasetError, unknown
 from seminar.examples import Example
 from seminar.types import Document, Passage, Thread
@@ -39,35 +39,41 @@ ROOT_VARIABLE = "SEMINAR_DATA"
 
 
 class DatasetModule(Protocol):
-    """What a module of this folder offers: the reader of its official files, and its splits."""
+    """A loader: its title, the keys that identify its files, their reader, and its splits."""
 
+    @property
+    def TITLE(self) -> str: ...
+    @property
+    def SIGNATURE(self) -> tuple[str, ...]: ...
     @property
     def SPLITS(self) -> Mapping[str, Split]: ...
     @property
     def read(self) -> Callable[[Path], Iterator[Example]]: ...
 
 
+# In the order in which an unknown file is compared with them: QuAC's files have SQuAD's keys too,
+# and the keys of NQ-open are common.
 DATASETS: dict[str, DatasetModule] = {
-    "abg_coqa": abg_coqa,
-    "ambigqa": ambigqa,
-    "bc3": bc3,
-    "boolq": boolq,
-    "canard": canard,
-    "coqa": coqa,
-    "friendsqa": friendsqa,
-    "molweni": molweni,
-    "nq_gold_passages": nq_gold_passages,
-    "nq_open": nq_open,
-    "pragmaticqa": pragmaticqa,
-    "qaconv": qaconv,
-    "qrecc": qrecc,
     "quac": quac,
-    "squad": squad,
-    "topiocqa": topiocqa,
-    "trec_cast": trec_cast,
-    "webqsp": webqsp,
-    "webquestions": webquestions,
+    "coqa": coqa,
+    "abg_coqa": abg_coqa,
     "written": written,
+    "molweni": molweni,
+    "friendsqa": friendsqa,
+    "squad": squad,
+    "canard": canard,
+    "topiocqa": topiocqa,
+    "qrecc": qrecc,
+    "pragmaticqa": pragmaticqa,
+    "ambigqa": ambigqa,
+    "webqsp": webqsp,
+    "trec_cast": trec_cast,
+    "qaconv": qaconv,
+    "nq_gold_passages": nq_gold_passages,
+    "webquestions": webquestions,
+    "boolq": boolq,
+    "nq_open": nq_open,
+    "bc3": bc3,
 }
 CORPORA: dict[str, Callable[[Path], Iterator[Passage]]] = {
     "qaconv": qaconv.passages,
@@ -88,7 +94,7 @@ def load(name: str, root: Path | None = None) -> Iterator[Example]:
     """The examples of a split, as in load("quac/val"), from the official file under the root."""
     dataset, split = _split(name)
     path = locate(name, root)
-    return _helpfully(dataset, path, split.read(path))
+    return _recognising(dataset, path, split.read(path))
 
 
 def locate(name: str, root: Path | None = None) -> Path:
@@ -101,10 +107,16 @@ def load_file(name: str, path: Path) -> Iterator[Example]:
     """The examples of a file anywhere, in a dataset's official form ("quac") or a split's own."""
     if "/" in name:
         dataset, split = _split(name)
-        return _helpfully(dataset, path, split.read(path))
+        return _recognising(dataset, path, split.read(path))
     if name not in DATASETS:
         raise unknown("dataset", name, DATASETS)
-    return _helpfully(name, path, DATASETS[name].read(path))
+    return _recognising(name, path, DATASETS[name].read(path))
+
+
+def recognise(path: Path) -> str:
+    """The dataset whose keys the beginning of a file holds, or nothing."""
+    keys = opening_keys(path)
+    return next((name for name, one in DATASETS.items() if keys.issuperset(one.SIGNATURE)), "")
 
 
 def passages(name: str, root: Path | None = None) -> Iterator[Passage]:
@@ -115,21 +127,21 @@ def passages(name: str, root: Path | None = None) -> Iterator[Passage]:
 
 
 def documents(name: str, root: Path | None = None) -> Iterator[Document]:
-    """The documents of a corpus that has whole ones ("wikispeedia")."""
+    """The whole documents of a corpus ("wikispeedia")."""
     if name not in DOCUMENTS:
         raise unknown("document collection", name, DOCUMENTS)
     return DOCUMENTS[name](_root(root) / name)
 
 
 def threads(name: str, root: Path | None = None) -> Iterator[Thread]:
-    """The recorded conversations of a dataset about such ("qaconv", "bc3")."""
+    """The recorded conversations that a dataset asks about ("qaconv", "bc3")."""
     if name not in THREADS:
         raise unknown("thread collection", name, THREADS)
     return THREADS[name](_root(root) / name)
 
 
 def channels(name: str, root: Path | None = None) -> Iterator[disentanglement.Channel]:
-    """The channels of a dataset in which each message's conversation is known."""
+    """The channels of a dataset that labels each message with its conversation."""
     if name not in CHANNELS:
         raise unknown("channel collection", name, CHANNELS)
     return CHANNELS[name](_root(root) / name)
@@ -156,15 +168,15 @@ def _split(name: str) -> tuple[str, Split]:
     return dataset, splits[part]
 
 
-def _helpfully(dataset: str, path: Path, examples: Iterator[Example]) -> Iterator[Example]:
-    """The examples; a file that fails at once is named if it looks like another dataset's."""
-    begun = False
+def _recognising(dataset: str, path: Path, examples: Iterator[Example]) -> Iterator[Example]:
+    """The examples; an error before the first says which other dataset the file looks like."""
+    started = False
     try:
         for example in examples:
-            begun = True
+            started = True
             yield example
     except DatasetError as error:
-        other = "" if begun else recognise(path)
+        other = "" if started else recognise(path)
         if other in ("", dataset):
             raise
         raise DatasetError(f"{error}; this looks like {other}, not {dataset}") from error

@@ -59,6 +59,13 @@ def read_json_lines(path: Path) -> Iterator[Record]:
             yield Record(_parsed(line, where), where)
 
 
+def read_records(path: Path) -> Iterator[Record]:
+    """The objects of a JSON-lines file (`.jsonl`), or the elements of a JSON list."""
+    if path.name.removesuffix(".gz").endswith(".jsonl"):
+        return read_json_lines(path)
+    return read_json(path).items()
+
+
 def read_rows(path: Path, columns: int) -> Iterator[tuple[str, list[str]]]:
     """The rows of a tab-separated file, each with its place; every row has as many columns."""
     for number, line in read_lines(path):

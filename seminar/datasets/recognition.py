@@ -1,4 +1,4 @@
-"""Telling by its keys or tags which dataset a file belongs to, for errors that help."""
+"""The keys or tags at the beginning of a file, by which its dataset is recognised."""
 
 from __future__ import annotations
 
@@ -8,45 +8,21 @@ from pathlib import Path
 from seminar.datasets.files import read_lines
 from seminar.errors import DatasetError
 
-# Keys that together mark a dataset; the first dataset whose keys all occur is named.
-MARKS = {
-    "quac": ("orig_answer", "followup", "yesno"),
-    "coqa": ("story", "span_text", "input_text"),
-    "abg_coqa": ("clarification_turn",),
-    "written": ("dialogues", "rewrite", "near"),
-    "molweni": ("edus",),
-    "friendsqa": ("utterance_id", "answer_text"),
-    "squad": ("paragraphs", "qas", "context"),
-    "canard": ("QuAC_dialog_id",),
-    "topiocqa": ("Conversation_no", "Topic"),
-    "qrecc": ("Conversation_no", "Conversation_source"),
-    "qaconv": ("article_segment_id",),
-    "pragmaticqa": ("a_meta", "literal_obj"),
-    "ambigqa": ("annotations", "qaPairs"),
-    "webqsp": ("Questions", "Parses"),
-    "trec_cast": ("turn", "raw_utterance"),
-    "nq_gold_passages": ("ctxs", "hasanswer"),
-    "webquestions": ("qId", "qText"),
-    "boolq": ("passage", "question"),
-    "nq_open": ("question", "answer"),
-    "bc3": ("listno", "annotation", "sent"),
-}
 KEY = re.compile(r'"(?P<key>[^"\\]{1,40})"\s*:|<(?P<tag>\w{1,40})[ >]')
 PEEK = 200_000
 
 
-def recognise(path: Path) -> str:
-    """The dataset whose keys the beginning of the file shows, or nothing.
+def opening_keys(path: Path) -> set[str]:
+    """The JSON keys and XML tags in the first 200,000 characters of a file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "unknown.json")
     ...     _ = path.write_text('[{"article_segment_id": "bc3-1", "QG": false}]')
-    ...     recognise(path)
-    'qaconv'
+    ...     sorted(opening_keys(path))
+    ['QG', 'article_segment_id']
     """
-    keys = {found["key"] or found["tag"] for found in KEY.finditer(_beginning(path))}
-    return next((name for name, marks in MARKS.items() if keys.issuperset(marks)), "")
+    return {match["key"] or match["tag"] for match in KEY.finditer(_beginning(path))}
 
 
 def _beginning(path: Path) -> str:

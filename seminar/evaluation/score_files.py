@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from seminar.datasets.catalog import load_file
-from seminar.datasets.recognition import recognise
+from seminar.datasets.catalog import DATASETS, load_file, recognise
 from seminar.errors import ScoringError
 from seminar.evaluation.files import Json, Parsed, read_any
 from seminar.evaluation.formats import PREDICTIONS, MisshapenError, PredictionFormat, looks_like
@@ -18,26 +17,6 @@ from seminar.examples import Example
 from seminar.metrics.scorers import Table, find_scorer
 from seminar.metrics.strictness import name_some
 
-TITLES = {
-    "abg_coqa": "Abg-CoQA",
-    "ambigqa": "AmbigQA",
-    "boolq": "BoolQ",
-    "canard": "CANARD",
-    "coqa": "CoQA",
-    "friendsqa": "FriendsQA",
-    "molweni": "Molweni",
-    "nq_gold_passages": "NQ with gold passages",
-    "nq_open": "NQ-open",
-    "pragmaticqa": "PragmatiCQA",
-    "qaconv": "QAConv",
-    "qrecc": "QReCC",
-    "quac": "QuAC",
-    "squad": "SQuAD",
-    "topiocqa": "TopiOCQA",
-    "trec_cast": "TREC CAsT",
-    "webqsp": "WebQSP",
-    "webquestions": "WebQuestions",
-}
 # Their keys are so common that they only name a file that can't be read as what it should be.
 VAGUE = {"nq_open", "boolq"}
 # Predictions that are JSON lines: a file of one line reads as one object.
@@ -142,7 +121,8 @@ def read_references(scorer: str, path: Path) -> References:
     other = recognise(path)
     if other and other != form.dataset and other not in VAGUE:
         raise ScoringError(
-            f"{path.name}: this looks like {TITLES[other]}, not {TITLES[form.dataset]}"
+            f"{path.name}: this looks like {DATASETS[other].TITLE}, "
+            f"not {DATASETS[form.dataset].TITLE}"
         )
     examples = list(load_file(form.split or form.dataset, path))
     if not examples:

@@ -19,6 +19,8 @@ from seminar.errors import DatasetError
 from seminar.examples import Example, Gold
 from seminar.types import Thread
 
+TITLE = "BC3"
+SIGNATURE = ("listno", "annotation", "sent")
 MAILS, SUMMARIES = "corpus.xml", "annotation.xml"
 
 _QUOTED = re.compile(r"\s*(?:>|&gt;|-{5,})")

@@ -11,6 +11,8 @@ from seminar.datasets.records import Record
 from seminar.examples import Example, Gold
 from seminar.types import Utterance
 
+TITLE = "FriendsQA"
+SIGNATURE = ("utterance_id", "answer_text")
 # The official files do spell the key with a colon.
 UTTERANCES = "utterances:"
 

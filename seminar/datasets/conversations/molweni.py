@@ -9,6 +9,9 @@ from seminar.datasets.files import Split, read_json
 from seminar.datasets.questions.squad import gold
 from seminar.examples import Example
 
+TITLE = "Molweni"
+SIGNATURE = ("edus",)
+
 
 def read(path: Path) -> Iterator[Example]:
     """Every question of an official reading file; the context is the chat in lower case."""

@@ -12,6 +12,8 @@ from seminar.datasets.records import Record
 from seminar.examples import Evidence, Example, Gold
 from seminar.types import Passage, Thread, Utterance
 
+TITLE = "QAConv"
+SIGNATURE = ("article_segment_id",)
 SEGMENTS = ("article_segment.json",)
 CONVERSATIONS = ("article_full.json", "article_full-part.json")
 

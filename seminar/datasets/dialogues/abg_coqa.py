@@ -9,6 +9,8 @@ from seminar.datasets.files import Split, read_json
 from seminar.datasets.records import Record
 from seminar.examples import Evidence, Example, Gold, Reading
 
+TITLE = "Abg-CoQA"
+SIGNATURE = ("clarification_turn",)
 ANSWERS = ("org_ans", "org_ans_2", "org_ans_3")
 CLARIFICATIONS = ("clarification_turn", "clarification_turn_2")
 

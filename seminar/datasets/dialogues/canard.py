@@ -10,6 +10,9 @@ from seminar.datasets.files import Split, find, read_json, read_rows
 from seminar.errors import DatasetError
 from seminar.examples import Example, Gold
 
+TITLE = "CANARD"
+SIGNATURE = ("QuAC_dialog_id",)
+
 
 def read(path: Path) -> Iterator[Example]:
     """Every question of an official file; its history begins with the title and the section."""

@@ -9,6 +9,8 @@ from seminar.datasets.files import Split, read_json
 from seminar.datasets.records import Record
 from seminar.examples import Evidence, Example, Gold
 
+TITLE = "CoQA"
+SIGNATURE = ("story", "span_text", "input_text")
 UNKNOWN = "unknown"
 
 

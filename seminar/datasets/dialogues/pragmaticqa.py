@@ -11,6 +11,8 @@ from seminar.datasets.records import Record
 from seminar.examples import Evidence, Example, Gold
 from seminar.types import Affirmation, Passage
 
+TITLE = "PragmatiCQA"
+SIGNATURE = ("a_meta", "literal_obj")
 UNKNOWN = "I don't know"
 PAGE_FAILED = "Cannot GET "
 AFFIRMATIONS: dict[str, Affirmation] = {"Yes": "yes", "No": "no"}

@@ -5,31 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from seminar.datasets.dialogues.turn_records import example_of
 from seminar.datasets.files import Split, read_json, read_json_lines
 from seminar.datasets.records import Record
 from seminar.examples import Evidence, Example, Gold
 
-# The shared task's files (SCAI-QReCC) call the same things otherwise.
+TITLE = "QReCC"
+SIGNATURE = ("Conversation_no", "Conversation_source")
+# The official key, then that of the shared task's files (SCAI-QReCC).
 CONTEXT = ("Context", "NewContext")
 REWRITE = ("Rewrite", "Truth_rewrite")
 ANSWER = ("Answer", "Truth_answer")
 
 
 def read(path: Path) -> Iterator[Example]:
-    """Every turn of an official file or of the shared task's."""
+    """The turns of an official file or of the shared task's."""
     for record in read_json(path).items():
-        context = record.texts(_present(record, CONTEXT))
-        if len(context) % 2:
-            raise record.fault("expected questions and answers in turn before the question")
-        conversation, turn = record.name("Conversation_no"), record.integer("Turn_no")
-        yield Example(
-            id=f"{conversation}_{turn}",
-            dialogue_id=conversation,
-            question=record.text("Question"),
-            gold=_gold(record),
-            history=tuple(zip(context[::2], context[1::2], strict=True)),
+        yield example_of(
+            record,
+            _gold(record),
+            context=_present(record, CONTEXT),
             domain=record.text("Conversation_source"),
-            turn=turn,
         )
 
 

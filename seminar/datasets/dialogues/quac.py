@@ -12,6 +12,8 @@ from seminar.datasets.records import Record
 from seminar.examples import Example, Gold
 from seminar.types import Affirmation, Continuation
 
+TITLE = "QuAC"
+SIGNATURE = ("orig_answer", "followup", "yesno")
 Act = TypeVar("Act", bound=str)
 
 CANNOT_ANSWER = "CANNOTANSWER"

@@ -5,30 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from seminar.datasets.files import Split, find, read_json, read_json_lines, read_rows
+from seminar.datasets.dialogues.turn_records import example_of
+from seminar.datasets.files import Split, find, read_json, read_records, read_rows
 from seminar.datasets.records import Record
 from seminar.examples import Evidence, Example, Gold
 from seminar.types import SEPARATOR, Passage
 
+TITLE = "TopiOCQA"
+SIGNATURE = ("Conversation_no", "Topic")
 UNANSWERABLE = "UNANSWERABLE"
 
 
 def read(path: Path) -> Iterator[Example]:
-    """Every turn of an official file, with gold passage and further answers if there are any."""
-    lines = path.name.removesuffix(".gz").endswith(".jsonl")
-    for record in read_json_lines(path) if lines else read_json(path).items():
-        context = record.texts("Context")
-        if len(context) % 2:
-            raise record["Context"].expected("questions and answers in turn")
-        conversation, turn = record.name("Conversation_no"), record.integer("Turn_no")
-        yield Example(
-            id=f"{conversation}_{turn}",
-            dialogue_id=conversation,
-            question=record.text("Question"),
-            gold=_gold(record),
-            history=tuple(zip(context[::2], context[1::2], strict=True)),
-            turn=turn,
-        )
+    """The turns of an official file, with the gold passage and additional answers it has."""
+    for record in read_records(path):
+        yield example_of(record, _gold(record))
 
 
 def _gold(record: Record) -> Gold:

@@ -12,6 +12,8 @@ from seminar.datasets.records import Record
 from seminar.errors import DatasetError
 from seminar.examples import Evidence, Example, Gold
 
+TITLE = "TREC CAsT"
+SIGNATURE = ("turn", "raw_utterance")
 Relevance = dict[str, tuple[tuple[str, int], ...]]
 RESULT_IDS = ("manual_canonical_result_id", "canonical_result_id")
 

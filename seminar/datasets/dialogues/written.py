@@ -11,6 +11,8 @@ from seminar.datasets.records import Record
 from seminar.examples import Evidence, Example, Gold, Reading
 from seminar.types import Affirmation
 
+TITLE = "written dialogues"
+SIGNATURE = ("dialogues", "rewrite", "near")
 DOCUMENT_KINDS = ("page", "chat", "mail", "transcript")
 
 

@@ -9,6 +9,8 @@ from seminar.datasets.files import Split, read_json
 from seminar.datasets.records import Record
 from seminar.examples import Example, Gold, Reading
 
+TITLE = "AmbigQA"
+SIGNATURE = ("annotations", "qaPairs")
 Annotation = tuple[Reading, ...]
 
 

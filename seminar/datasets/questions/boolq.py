@@ -10,6 +10,9 @@ from seminar.datasets.records import Record
 from seminar.examples import Example, Gold
 from seminar.types import Affirmation
 
+TITLE = "BoolQ"
+SIGNATURE = ("passage", "question")
+
 
 def read(path: Path) -> Iterator[Example]:
     """Every question of an official file or of SuperGLUE's form; a test question has no answer."""

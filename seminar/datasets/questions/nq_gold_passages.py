@@ -8,6 +8,9 @@ from pathlib import Path
 from seminar.datasets.files import Split, read_json_lines
 from seminar.examples import Evidence, Example, Gold
 
+TITLE = "NQ with gold passages"
+SIGNATURE = ("ctxs", "hasanswer")
+
 
 def read(path: Path) -> Iterator[Example]:
     """Questions with their gold passage as the context, and the others beside it as evidence."""

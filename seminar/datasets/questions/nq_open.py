@@ -6,18 +6,19 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from seminar.datasets.files import Split, read_json, read_json_lines, read_rows
+from seminar.datasets.files import Split, read_records, read_rows
 from seminar.datasets.records import Record
 from seminar.errors import DatasetError
 from seminar.examples import Example, Gold
 
+TITLE = "NQ-open"
+SIGNATURE = ("question", "answer")
+
 
 def read(path: Path) -> Iterator[Example]:
     """Every question of an official file (JSON lines) or of AmbigQA's copy (one JSON list)."""
-    lines = path.name.removesuffix(".gz").endswith(".jsonl")
     stem = path.name.partition(".json")[0]
-    records = read_json_lines(path) if lines else read_json(path).items()
-    for number, record in enumerate(records):
+    for number, record in enumerate(read_records(path)):
         name = record.name("id") if record.has("id") else f"{stem}-{number}"
         yield Example(name, name, record.text("question"), Gold(record.texts("answer")))
 

@@ -9,6 +9,9 @@ from seminar.datasets.files import Split, find, read_json, read_json_lines
 from seminar.datasets.records import Record
 from seminar.examples import Example, Gold
 
+TITLE = "SQuAD"
+SIGNATURE = ("paragraphs", "qas", "context")
+
 
 def read(path: Path) -> Iterator[Example]:
     """Every question of an official file, 1.1 or 2.0."""

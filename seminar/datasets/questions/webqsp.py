@@ -10,6 +10,9 @@ from seminar.datasets.questions.ambigqa import Annotation, gold, read_annotation
 from seminar.datasets.records import Record
 from seminar.examples import Example, Reading
 
+TITLE = "WebQSP"
+SIGNATURE = ("Questions", "Parses")
+
 
 def read(path: Path) -> Iterator[Example]:
     """The questions of an official file that have answers: a parse is an annotation of entities.

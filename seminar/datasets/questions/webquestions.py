@@ -9,6 +9,9 @@ from seminar.datasets.files import Split, read_json
 from seminar.datasets.questions.ambigqa import gold
 from seminar.examples import Example, Reading
 
+TITLE = "WebQuestions"
+SIGNATURE = ("qId", "qText")
+
 
 def read(path: Path) -> Iterator[Example]:
     """Every question of a file; each entity is an answer of its own."""
