@@ -8,6 +8,8 @@ from itertools import pairwise
 
 import nupunkt
 
+from seminar.types import Span
+
 # Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese): each character is a word.
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -46,6 +48,12 @@ def sentences(text: str) -> list[tuple[int, int]]:
             elif start < end:
                 spans.append((start, end))
     return spans
+
+
+def sentence_spans(span: Span) -> Iterator[Span]:
+    """The sentences of a span, as spans of its passage."""
+    for start, end in sentences(span.text):
+        yield Span(span.passage, span.start + start, span.start + end)
 
 
 def _line_sentences(line: str, offset: int) -> Iterator[tuple[int, int]]:

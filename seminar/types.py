@@ -1,10 +1,10 @@
-"""The words of Seminar: what is known (documents, passages), what is said (dialogues, replies)."""
+"""The types that every stage shares: documents, passages, queries, answers and dialogues."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ Continuation = Literal["follow up", "maybe", "don't"]
 Switch = Literal["no-switch", "switch-to-old", "switch-to-new"]
 Role = Literal["next question", "lead"]
 
-SEPARATOR = " [SEP] "  # parts the turns in a query's text, as in TopiOCQA; no word to search for
+SEPARATOR = " [SEP] "  # between the turns in a query's text, as in TopiOCQA; never searched for
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,16 @@ class Page:
     end: int
 
 
+class LineMark(NamedTuple):
+    """The text from `start` up to the next mark comes from this line of the source file, from 1."""
+
+    start: int
+    line: int
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Something ingested; every offset in it counts characters of `text`."""
+    """An ingested document; every offset in it counts characters of `text`."""
 
     source: str
     title: str
@@ -67,11 +74,12 @@ class Document:
     links: tuple[Link, ...] = ()
     elements: tuple[Element, ...] = ()
     pages: tuple[Page, ...] = ()
+    lines: tuple[LineMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One message of a recorded conversation; `key` names it within `source`, where it stands."""
+    """A message of a recorded conversation; `key` identifies it within the file `source`."""
 
     key: str
     speaker: str
@@ -80,13 +88,14 @@ class Utterance:
     start: int = 0
     end: int = 0
     source: str = ""
+    lines: tuple[LineMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
     """A recorded conversation used as knowledge: a mail thread, a Slack thread, a panel.
 
-    `channel` is its place as a path, which becomes the scope of its passages.
+    `channel` is a path, which becomes the scope of its passages.
     """
 
     source: str
@@ -101,7 +110,8 @@ class Passage:
     """The unit of retrieval: `text` is exactly what its document or thread holds at start:end.
 
     `scope` is a path; a query scoped to 'docs' sees every passage whose scope is 'docs' or below.
-    Links, pages and utterances are those that it touches, with offsets into its own text.
+    Links, pages, utterances and lines are those that it touches, with offsets into its own text;
+    the lines of a conversation belong to its utterances.
     """
 
     source: str
@@ -114,6 +124,7 @@ class Passage:
     links: tuple[Link, ...] = ()
     pages: tuple[Page, ...] = ()
     utterances: tuple[Utterance, ...] = ()
+    lines: tuple[LineMark, ...] = ()
 
     @property
     def id(self) -> str:
@@ -128,6 +139,20 @@ class Passage:
     def searched(self) -> str:
         """Heading and text together: what the lexical index and the encoders see."""
         return f"{self.heading}\n{self.text}"
+
+    def speaker_label(self, utterance: Utterance) -> Span | None:
+        """The speaker's name before the words of an utterance, if this passage holds it."""
+        label = f"{utterance.speaker}: "
+        for start in (utterance.start - len(label), utterance.start):
+            if start >= 0 and self.text.startswith(label, start):
+                return Span(self, start, start + len(utterance.speaker))
+        return None
+
+    def spoken_words(self, utterance: Utterance) -> Span:
+        """The words of an utterance without the name, which some datasets count among them."""
+        label = self.speaker_label(utterance)
+        start = utterance.start if label is None else max(utterance.start, label.end + 2)
+        return Span(self, start, utterance.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,21 +232,33 @@ class Span:
         return next((page.number for page in pages), None)
 
     @property
+    def line(self) -> int | None:
+        """The line of the source file on which the span begins, from 1, where it is known."""
+        utterance = self.utterance
+        marks = utterance.lines if utterance else self.passage.lines
+        before = [mark for mark in marks if mark.start <= self.start]
+        nearest = before[-1:] or marks[:1]  # a speaker's name stands before the first mark
+        return nearest[0].line if nearest else None
+
+    @property
     def utterance(self) -> Utterance | None:
-        """The message in which the span begins; a speaker's name belongs to what follows it."""
-        return next((one for one in self.passage.utterances if self.start < one.end), None)
+        """The message in which the span begins; a speaker's name belongs to the words after it."""
+        utterances = self.passage.utterances
+        return next((message for message in utterances if self.start < message.end), None)
 
     @property
     def source(self) -> str:
-        """What the span is cited by: the message in which it begins, else the passage's source."""
-        said = self.utterance
-        return f"{said.source}#{said.key}" if said and said.source else self.passage.source
+        """The source to cite: the message in which the span begins, else the passage's source."""
+        message = self.utterance
+        if message is None or not message.source:
+            return self.passage.source
+        return f"{message.source}#{message.key}"
 
     @property
     def names_speaker(self) -> bool:
-        """Whether the span is the name of whoever says what follows."""
-        said = self.utterance
-        return said is not None and self.start <= said.start and self.text == said.speaker
+        """Whether the span is the speaker's name that precedes the words."""
+        message = self.utterance
+        return message is not None and self.start <= message.start and self.text == message.speaker
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ LAYERS: list[set[str]] = [
     {"networks"},
     {"datasets"},
     {"ingestion", "metrics", "models"},
-    {"utterances"},
     {"text", "io", "logistic", "weights"},
     {"protocols", "examples"},
     {"types", "errors"},

@@ -67,6 +67,7 @@ def test_a_message_of_an_export_is_cited_with_speaker_time_channel_and_words(
         "title": "#random",
         "section": "",
         "page": None,
+        "line": None,
         "speaker": "bo",
         "time": "1970-01-01T00:03:20.100000+00:00",
     }

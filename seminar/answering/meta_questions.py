@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from seminar.answering.acts import relevant_unsaid
 from seminar.answering.already_told import said_in
 from seminar.types import Answer, Dialogue, Hit, Reply, Span, Utterance
-from seminar.utterances import label_of
 
 TOLD = 2  # sentences at a time
 _MORE = re.compile(
@@ -43,7 +42,7 @@ def about_last_answer(
 
 def _speaker(span: Span, said: Utterance) -> list[Answer]:
     """The name of whoever said the words, with the words, where the passage holds it."""
-    name = label_of(span.passage, said)
+    name = span.passage.speaker_label(said)
     return [Answer(name, 1.0, also=(span,))] if name else []
 
 

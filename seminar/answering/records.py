@@ -47,6 +47,7 @@ def span_record(span: Span) -> Record:
         "title": passage.title,
         "section": passage.section,
         "page": span.page,
+        "line": span.line,
         "speaker": utterance.speaker if utterance else None,
         "time": utterance.time.isoformat() if utterance and utterance.time else None,
     }

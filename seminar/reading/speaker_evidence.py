@@ -12,9 +12,8 @@ from seminar.logistic import probability
 from seminar.protocols import Encoder
 from seminar.reading.attribution import Attribution
 from seminar.reading.evidence import coverage, rarities
-from seminar.text import terms
+from seminar.text import sentence_spans, terms
 from seminar.types import Answer, Hit, Span
-from seminar.utterances import label_of, statements
 from seminar.weights import weights_folder
 
 WEIGHTS = weights_folder("speakers") / "weights.json"
@@ -157,8 +156,8 @@ def _said(of: Attribution, hits: Sequence[Hit]) -> Iterator[Sentence]:
         rank, before = hit.rank or place + 1, set[str]()
         for one, bag in zip(spoken[place], bags[place], strict=True):
             whole = coverage(asked, bag | before, rarity)
-            name, before = label_of(hit.passage, one), bag
-            for span in statements(hit.passage, one):
+            name, before = hit.passage.speaker_label(one), bag
+            for span in sentence_spans(hit.passage.spoken_words(one)):
                 own = coverage(asked, terms(span.text), rarity)
                 does = 0.0 if cue is None else 1.0 if cue.search(span.text) else -1.0
                 yield Sentence(one.speaker, name, span, own, whole, 1 / rank, does)

@@ -10,7 +10,6 @@ from seminar.reading.attribution import Attribution, attribute
 from seminar.reading.speaker_evidence import name_answers, statement_answers
 from seminar.text import terms
 from seminar.types import Answer, Hit, Query, Span
-from seminar.utterances import speakers_of
 
 STATEMENTS = 3
 STATEMENT_SHARE = 0.5  # of the best statement's probability: a further one must come near it
@@ -46,7 +45,8 @@ class Speakers:
 
 
 def _attribution(query: Query, hits: Sequence[Hit]) -> Attribution:
-    return attribute(query.typed, speakers_of(hits))
+    speakers = [message.speaker for hit in hits for message in hit.passage.utterances]
+    return attribute(query.typed, list(dict.fromkeys(speakers)))
 
 
 def _sorted(answers: Iterable[Answer]) -> list[Answer]:

@@ -1,8 +1,19 @@
 import json
 from datetime import UTC, datetime
 
-from seminar.answering.records import reply_record
-from seminar.types import Alternative, Answer, Hit, Page, Passage, Query, Reply, Span, Utterance
+from seminar.answering.records import reply_record, span_record
+from seminar.types import (
+    Alternative,
+    Answer,
+    Hit,
+    LineMark,
+    Page,
+    Passage,
+    Query,
+    Reply,
+    Span,
+    Utterance,
+)
 
 NAMES = {
     "question", "text", "answerable", "literal", "pragmatic", "affirmation", "continuation",
@@ -60,11 +71,19 @@ def test_a_span_is_placed_in_its_source_and_on_its_page():
             "title": "",
             "section": "",
             "page": 4,
+            "line": None,
             "speaker": None,
             "time": None,
         }
     ]
     assert record["hits"] == [{"source": "report.pdf", "title": "", "section": "", "score": 1.5}]
+
+
+def test_span_record_gives_line_of_source_file():
+    lines = (LineMark(0, 7), LineMark(12, 8))
+    passage = Passage("panel.txt", 0, 30, "It is small. It must last now.", lines=lines)
+    assert span_record(Span(passage, 6, 11))["line"] == 7
+    assert span_record(Span(passage, 13, 15))["line"] == 8
 
 
 def test_a_message_names_its_speaker_and_time():

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from seminar.protocols import PassageStore, Retriever
-from seminar.types import Hit, Link, Page, Passage, Query, Utterance
+from seminar.types import Hit, LineMark, Link, Page, Passage, Query, Utterance
 from tests.fakes import FakeEncoder
 
 ENCODER = FakeEncoder()
@@ -126,7 +126,8 @@ def passages_come_back_whole(store: PassageStore) -> None:
         scope="mail/straße",
         links=(Link(0, 3, "https://example.org/?q='%_\""), Link(4, 5, "")),
         pages=(Page(2, 0, 9),),
-        utterances=(Utterance("1", "Zoë", "naïve", None, 0, 5),),
+        utterances=(Utterance("1", "Zoë", "naïve", None, 0, 5, "mail.mbox", (LineMark(0, 12),)),),
+        lines=(LineMark(0, 3), LineMark(8, 4)),
     )
     fill(store, [whole])
     assert store.search_text([Query("naive Häfen naïve")], k=1)[0][0].passage == whole

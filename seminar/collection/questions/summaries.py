@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from seminar.protocols import Encoder
-from seminar.text import count_words, sentences
+from seminar.text import count_words, sentence_spans
 from seminar.types import Passage, Span
-from seminar.utterances import statements
 
 SENTENCES = 3
 LEAST_WORDS = 5  # "Thanks!" sums nothing up
@@ -15,9 +14,9 @@ LEAST_WORDS = 5  # "Thanks!" sums nothing up
 
 def sentences_of(passage: Passage) -> list[Span]:
     """The sentences of a chunk, without the speakers' names."""
-    if passage.utterances:
-        return [one for said in passage.utterances for one in statements(passage, said)]
-    return [Span(passage, start, end) for start, end in sentences(passage.text)]
+    whole = Span(passage, 0, len(passage.text))
+    spans = [passage.spoken_words(utterance) for utterance in passage.utterances] or [whole]
+    return [sentence for span in spans for sentence in sentence_spans(span)]
 
 
 def summarise(passage: Passage, encoder: Encoder, *, limit: int = SENTENCES) -> list[Span]:

@@ -10,7 +10,6 @@ from seminar.answering.names import names
 from seminar.answering.question_generation import question_for
 from seminar.text import STOP_WORDS
 from seminar.types import Span, Utterance
-from seminar.utterances import label_of
 
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -87,7 +86,7 @@ def _said(sentence: Span) -> _Said:
     utterance: Utterance | None = sentence.utterance
     if utterance is None:
         return _Said(sentence, "", None)
-    label = label_of(sentence.passage, utterance) if utterance.speaker else None
+    label = sentence.passage.speaker_label(utterance) if utterance.speaker else None
     return _Said(sentence, _ADDRESS.sub("", utterance.speaker), label)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from seminar.errors import IndexStoreError
 
-FORMAT = 2
+FORMAT = 3
 FILE_NAME = "catalog.sqlite"
 BUSY_SECONDS = 10.0
 

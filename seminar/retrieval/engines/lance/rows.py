@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from seminar.types import Link, Matrix, Page, Passage, Utterance
+from seminar.types import LineMark, Link, Matrix, Page, Passage, Utterance
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -65,6 +65,7 @@ def to_passage(row: Mapping[str, Any]) -> Passage:
         links=tuple(Link(*link) for link in record["links"]),
         pages=tuple(Page(*page) for page in record["pages"]),
         utterances=tuple(_unpack_utterance(*said) for said in record["utterances"]),
+        lines=tuple(LineMark(*mark) for mark in record["lines"]),
     )
 
 
@@ -82,18 +83,28 @@ def _pack(passage: Passage) -> str:
             "links": [(link.start, link.end, link.target) for link in passage.links],
             "pages": [(page.number, page.start, page.end) for page in passage.pages],
             "utterances": [_pack_utterance(said) for said in passage.utterances],
+            "lines": passage.lines,
         },
         ensure_ascii=False,
     )
 
 
-def _pack_utterance(said: Utterance) -> tuple[str, str, str, str | None, int, int, str]:
+def _pack_utterance(said: Utterance) -> tuple[object, ...]:
     time = said.time.isoformat() if said.time else None  # keeps the time zone, or the lack of one
-    return said.key, said.speaker, said.text, time, said.start, said.end, said.source
+    place = said.start, said.end, said.source, said.lines
+    return said.key, said.speaker, said.text, time, *place
 
 
 def _unpack_utterance(
-    key: str, speaker: str, text: str, time: str | None, start: int, end: int, source: str = ""
+    key: str,
+    speaker: str,
+    text: str,
+    time: str | None,
+    start: int,
+    end: int,
+    source: str,
+    lines: list[tuple[int, int]],
 ) -> Utterance:
     when = datetime.fromisoformat(time) if time else None
-    return Utterance(key, speaker, text, when, start, end, source)
+    marks = tuple(LineMark(*mark) for mark in lines)
+    return Utterance(key, speaker, text, when, start, end, source, marks)
