@@ -7,7 +7,8 @@ SeminarError                 anything the user can mend; shown as one line, exit
 ├── DatasetError             a record that isn't what its dataset promises
 ├── ScoringError             predictions and references that don't fit
 ├── EndpointError            a language model that can't be reached, or gives nothing usable
-└── MissingExtraError        an optional part that isn't installed: prints the pip line
+├── MissingExtraError        an optional part that isn't installed: prints the pip line
+└── MissingWeightsError      a model whose weights aren't installed: prints the pip line
 """
 
 from __future__ import annotations
@@ -56,6 +57,16 @@ class MissingExtraError(SeminarError):
 
     def __init__(self, activity: str, extra: str) -> None:
         super().__init__(f"{activity} needs more packages: pip install 'seminar[{extra}]'")
+
+
+class MissingWeightsError(SeminarError):
+    """A model whose weights aren't installed."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"the weights of '{name}' are not installed: "
+            "pip install seminar-weights seminar-weights-reader"
+        )
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> ConfigurationError:

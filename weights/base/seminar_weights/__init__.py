@@ -1,0 +1,1 @@
+"""Weights of Seminar's encoders (`static`, `minilm`) and of its rewriter."""

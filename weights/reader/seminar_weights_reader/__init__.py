@@ -1,0 +1,1 @@
+"""Weights of Seminar's reader."""
