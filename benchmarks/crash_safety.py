@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from seminar.retrieval.engines.lance.store import LanceStore, is_index
-from seminar.retrieval.engines.lance.writer import IndexedFile, Writer
+from seminar.retrieval.file_index import IndexedFile, IndexWriter
 from seminar.types import Matrix, Passage, Query
 
 DIMENSIONS = 32
@@ -87,7 +87,7 @@ def draw_changes(chance: random.Random, edition: int) -> Editions:
     return {str(number): edition if chance.random() < 0.8 else None for number in numbers}
 
 
-def change(writer: Writer, changes: Editions) -> None:
+def change(writer: IndexWriter, changes: Editions) -> None:
     files = [make_file(number, to) for number, to in changes.items() if to is not None]
     writer.remove(f"file{number}.txt" for number, to in changes.items() if to is None)
     writer.add(files, make_vectors(sum(len(file.passages) for file in files)))

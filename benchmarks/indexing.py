@@ -22,14 +22,14 @@ from pathlib import Path
 import bm25s
 
 from benchmarks.results import peak_memory_mib, write_result
+from seminar.assembly import create_index
 from seminar.datasets.catalog import documents
 from seminar.indexing import update
 from seminar.ingestion.passages import split
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Retriever
 from seminar.retrieval.dense import Dense
-from seminar.retrieval.engines.lance.store import LanceStore
-from seminar.retrieval.engines.lance.writer import IndexedFile
+from seminar.retrieval.file_index import FileIndex, IndexedFile
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
 from seminar.settings import Settings
@@ -85,22 +85,22 @@ def latencies(retriever: Retriever, questions: Sequence[str]) -> dict[str, float
     return {"p50": round(cuts[9], 2), "p95": round(cuts[18], 2)}
 
 
-def measure_search(store: LanceStore, encoder_name: str, questions: Sequence[str]) -> object:
-    encoder = load_encoder(encoder_name)
+def measure_search(index: FileIndex, questions: Sequence[str], *, folder: Path) -> object:
+    encoder = load_encoder(index.encoder_name)
     return {
-        "passages": store.count(),
-        "lexical ms": latencies(Lexical(store), questions),
-        "dense ms": latencies(Dense(store, encoder), questions),
-        "fused ms": latencies(hybrid(store, encoder), questions),
-        "index MiB": round(size_of(store.folder) / 2**20, 1),
+        "passages": index.count(),
+        "lexical ms": latencies(Lexical(index), questions),
+        "dense ms": latencies(Dense(index, encoder), questions),
+        "fused ms": latencies(hybrid(index, encoder), questions),
+        "index MiB": round(size_of(folder) / 2**20, 1),
     }
 
 
-def multiply(store: LanceStore, passages: Sequence[Passage], encoder_name: str, times: int) -> None:
+def multiply(index: FileIndex, passages: Sequence[Passage], times: int) -> None:
     """More passages of the same kind: each again under other sources, its words shuffled."""
     chance = random.Random(1)
-    encoder = load_encoder(encoder_name)
-    with store.writer() as writer:
+    encoder = load_encoder(index.encoder_name)
+    with index.writer() as writer:
         for copy, start in product(range(times), range(0, len(passages), BATCH)):
             batch = tuple(_shuffled(one, copy, chance) for one in passages[start : start + BATCH])
             vectors = encoder.encode([one.searched for one in batch])
@@ -143,35 +143,34 @@ def main() -> None:
     encoder.encode(["warm"])
 
     begun = time.perf_counter()
-    store = LanceStore.create(
-        options.work / "index", encoder=encoder.name, dimensions=encoder.dimensions
-    )
-    update(store, [options.work / "files"], encoder)
+    folder = options.work / "index"
+    index = create_index(folder, encoder)
+    update(index, [options.work / "files"], encoder)
     seconds = time.perf_counter() - begun
     memory = peak_memory_mib()
 
     passages = [one for article in articles for one in split(article)]
     peer = time_peer(passages)
     begun = time.perf_counter()
-    update(store, [options.work / "files"], encoder)
+    update(index, [options.work / "files"], encoder)
     unchanged = time.perf_counter() - begun
     questions = questions_about(passages, 200)
     result = {
         "encoder": encoder.name,
         "articles": len(articles),
         "HTML MiB": round(size / 2**20, 1),
-        "passages": store.count(),
+        "passages": index.count(),
         "seconds": round(seconds, 1),
-        "passages/s": round(store.count() / seconds),
+        "passages/s": round(index.count() / seconds),
         "peak RSS MiB": memory,
         "bm25s seconds": round(peer, 1),
         "ratio to bm25s": round(seconds / peer, 2),
         "update without change, seconds": round(unchanged, 2),
-        "search": [measure_search(store, options.encoder, questions)],
+        "search": [measure_search(index, questions, folder=folder)],
     }
     write_result("indexing", result)
-    multiply(store, passages, options.encoder, options.copies)
-    result["search"].append(measure_search(store, options.encoder, questions))  # type: ignore[attr-defined]
+    multiply(index, passages, options.copies)
+    result["search"].append(measure_search(index, questions, folder=folder))  # type: ignore[attr-defined]
     write_result("indexing", result)
 
 

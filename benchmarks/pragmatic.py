@@ -26,7 +26,7 @@ from benchmarks.results import progress, read_result, write_result
 from seminar.answering.already_told import enclosing, said_in, sentence_spans
 from seminar.answering.composing import Composer
 from seminar.answering.pragmatic import LIMIT, Pragmatics
-from seminar.assembly import assemble, open_files
+from seminar.assembly import assemble, create_index, open_files
 from seminar.assistant import Assistant
 from seminar.datasets.catalog import load
 from seminar.datasets.dialogues.pragmaticqa import UNKNOWN, community_passages, page_failed
@@ -34,7 +34,6 @@ from seminar.examples import Example, dialogue_of
 from seminar.metrics.official.pragmaticqa import Spans, literal_f1, pragmatic_f1
 from seminar.metrics.statistics import bootstrap_interval
 from seminar.models.encoders.registry import load_encoder
-from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.settings import Settings
 from seminar.training.fitting.pragmatic import literal_spans
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span, Turn
@@ -71,11 +70,9 @@ def ask_all(examples: Sequence[Example], settings: Settings) -> Iterator[Asked]:
     encoder = load_encoder(settings.encoder)
     for community, passages in community_passages(examples).items():
         with tempfile.TemporaryDirectory() as folder:
-            store = LanceStore.create(
-                Path(folder), encoder=encoder.name, dimensions=encoder.dimensions
-            )
-            store.add(passages, encoder.encode([one.searched for one in passages]))
-            made = assemble(store, encoder, settings)
+            index = create_index(Path(folder), encoder)
+            index.add(passages, encoder.encode([one.searched for one in passages]))
+            made = assemble(index, encoder, settings)
             mine = [one for one in examples if one.sources[0] == community]
             for start in progress(range(0, len(mine), BATCH), community):
                 batch = mine[start : start + BATCH]

@@ -17,11 +17,11 @@ import bm25s
 
 from benchmarks.corpora import TASKS, TUNING, Task
 from benchmarks.results import progress, read_result, write_result
+from seminar.assembly import create_index
 from seminar.models.encoders.registry import ENCODERS, load_encoder
 from seminar.protocols import Encoder, Retriever
 from seminar.retrieval.dense import Dense
-from seminar.retrieval.engines.lance.store import LanceStore
-from seminar.retrieval.engines.lance.writer import IndexedFile
+from seminar.retrieval.file_index import FileIndex, IndexedFile
 from seminar.retrieval.fusion import Fused
 from seminar.retrieval.hybrid import DENSE_WEIGHTS, RANK_CONSTANT
 from seminar.retrieval.lexical import Lexical
@@ -35,9 +35,9 @@ TRIALS = [(constant, weight) for constant in (5, 20, 60) for weight in (0.2, 0.3
 Rankings = list[list[Hit]]
 
 
-def index(task: Task, encoder: Encoder, folder: Path) -> LanceStore:
+def index(task: Task, encoder: Encoder, folder: Path) -> FileIndex:
     """The task's passages in an index, batch by batch; what a stopped run had done is kept."""
-    store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+    store = create_index(folder, encoder)
     complete = store.count() == len(task.passages)
     starts = [] if complete else range(0, len(task.passages), BATCH)
     done = store.files()

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from seminar.assembly import create_index
 from seminar.datasets.catalog import channels, load, threads
 from seminar.examples import Example
 from seminar.ingestion.formats import BY_DAY, BY_NAME, Format
 from seminar.ingestion.segments import split_item
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Retriever
-from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.hybrid import hybrid
 from seminar.types import Passage, Query, Utterance
 
@@ -80,9 +80,9 @@ def _passages(form: Format, folder: Path, *, marked: bool) -> Iterator[Passage]:
 
 def _index(passages: list[Passage], folder: Path) -> Retriever:
     encoder = load_encoder("static")
-    store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
-    store.add(passages, encoder.encode([passage.searched for passage in passages]))
-    return hybrid(store, encoder)
+    index = create_index(folder, encoder)
+    index.add(passages, encoder.encode([passage.searched for passage in passages]))
+    return hybrid(index, encoder)
 
 
 def _recall(

@@ -13,8 +13,7 @@ from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import VERSION, read_passages
 from seminar.io import ahead, content_hash
 from seminar.protocols import Encoder
-from seminar.retrieval.engines.lance.store import LanceStore
-from seminar.retrieval.engines.lance.writer import IndexedFile, Writer
+from seminar.retrieval.file_index import FileIndex, IndexedFile, IndexWriter, plan_update
 from seminar.types import Passage
 
 BATCH_PASSAGES = 2_000
@@ -47,7 +46,7 @@ class Outcome:
 
 
 def update(
-    store: LanceStore,
+    index: FileIndex,
     paths: Sequence[Path],
     encoder: Encoder,
     *,
@@ -60,15 +59,15 @@ def update(
     """
     found, problems = discover(paths)
     hashes, unreadable = _hashes(found, threads=threads)
-    plan = store.plan(hashes)
+    plan = plan_update(index.files(), hashes)
     if plan.read or plan.remove:
         changed = [file for file in found if file.source in set(plan.read)]
-        with store.writer() as writer:
+        with index.writer() as writer:
             writer.remove(plan.remove)
             read = partial(_read, threads=threads)
             with ahead(_read_all(changed, hashes, read, watch), size=AHEAD) as parts:
                 _add(writer, parts, encoder)
-    told = [Problem(file.path, file.problem) for file in store.files().values() if file.problem]
+    told = [Problem(file.path, file.problem) for file in index.files().values() if file.problem]
     return Outcome(
         read=len(plan.read),
         removed=len(plan.remove),
@@ -126,13 +125,13 @@ def _read(file: SourceFile, digest: str, *, threads: bool) -> Iterator[IndexedFi
     yield IndexedFile(file.source, digest, tuple(held), "; ".join(notes))
 
 
-def _add(writer: Writer, files: Iterator[IndexedFile], encoder: Encoder) -> None:
+def _add(writer: IndexWriter, files: Iterator[IndexedFile], encoder: Encoder) -> None:
     """Encode and write in batches; publish now and then, so that a stopped run can go on."""
     published = time.monotonic()
     for batch in _batches(files):
         texts = [passage.searched for file in batch for passage in file.passages]
         writer.add(batch, encoder.encode(texts))
-        if time.monotonic() - published > PUBLISH_SECONDS and not writer.has_half_a_file:
+        if time.monotonic() - published > PUBLISH_SECONDS and not writer.has_incomplete_file:
             writer.publish()
             published = time.monotonic()
 

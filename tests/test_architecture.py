@@ -16,6 +16,7 @@ LAYERS: list[set[str]] = [
     {"training", "evaluation"},
     {"analysis"},
     {"assembly"},
+    {"stages"},
     {"assistant", "indexing"},
     {"settings"},
     {"questions", "retrieval", "reading", "answering", "baselines"},
@@ -73,6 +74,17 @@ def test_imports_point_downward(path: Path):
             assert below, f"{path}:{line}: {room} must not import {rest[0]}"
         allowed = CONFINED.get(top)
         assert allowed is None or room in allowed, f"{path}:{line}: {top} only in {allowed}"
+
+
+def test_only_assembly_imports_an_engine():
+    importers = {
+        str(path.relative_to(PACKAGE))
+        for path in MODULES
+        if not path.is_relative_to(PACKAGE / "retrieval" / "engines")
+        for _, name in imports_of(path)
+        if name.startswith("seminar.retrieval.engines")
+    }
+    assert importers == {"assembly.py"}
 
 
 def test_no_room_is_a_drawer_for_everything():

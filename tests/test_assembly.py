@@ -41,7 +41,7 @@ def test_files_are_indexed_under_the_home(folder: Path, private_home: Path):
 def test_an_index_is_opened_with_the_encoder_that_made_it(folder: Path, tmp_path: Path):
     index_files([folder], tmp_path / "index", load_encoder("minilm"))
     opened = open_files([tmp_path / "index"], Settings(encoder="static"))
-    assert opened.store.dimensions == 384
+    assert opened.index.dimensions == 384
     reply = opened.assistant.reply(Dialogue(), "How long does the crossing take?")
     assert reply.text == "55 minutes"
 

@@ -78,7 +78,7 @@ class Conversation:
 
     def resume(self, file: Path, turns: list[Record]) -> None:
         """Go on after saved turns; the file they stand in is this conversation's own."""
-        self.dialogue, lost = resumed(turns, self.opened.store)
+        self.dialogue, lost = resumed(turns, self.opened.index)
         self.records, self.files = list(turns), {file.resolve()}
         told = f"Going on after {counted(len(turns), 'turn')} of {file}."
         self.console.print(Text(printable(told), style="dim"))
@@ -194,7 +194,7 @@ class Conversation:
 
     def scopes(self, path: str) -> None:
         """list what can be asked by itself, with its passages; below PATH if one is named"""
-        known = with_parents(self.opened.store.scopes())
+        known = with_parents(self.opened.index.scopes())
         inside = find_scope(path, known) if path else ""
         for one, passages in children(known, inside).items():
             self.console.print(Text(printable(f"{one}: {passages:,}")))

@@ -10,14 +10,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from seminar.assembly import Opened, open_files
+from seminar.assembly import Opened, is_index, open_files
 from seminar.cli import options
 from seminar.cli.consoles import printable
 from seminar.errors import SeminarError
 from seminar.indexing import Progress as Step
 from seminar.indexing import Watch
 from seminar.ingestion.discover import Problem
-from seminar.retrieval.engines.lance.store import is_index
 from seminar.settings import Settings
 
 SHOWN_PROBLEMS = 20
@@ -30,7 +29,7 @@ def open_for_asking(paths: Sequence[Path], settings: Settings, console: Console)
     print_problems(console, opened.problems)
     if is_index(paths[0]):
         _print_unused(console, paths[0], settings, opened)
-    if not opened.store.count():
+    if not opened.index.count():
         named = ", ".join(str(path) for path in paths)
         raise SeminarError(f"nothing to answer from in {named}: no file there holds readable text")
     return opened

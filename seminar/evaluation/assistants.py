@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from seminar.assembly import assemble
 from seminar.assistant import Assistant
 from seminar.baselines.okapi import Okapi
 from seminar.baselines.sections import section_text
@@ -21,6 +20,7 @@ from seminar.examples import Example, dialogue_of
 from seminar.ingestion.passages import split
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Retriever
+from seminar.stages import build_assistant, build_retriever
 from seminar.types import Affirmation, Continuation, Document, Hit, Passage, Query, Reply, Section
 
 Search = Callable[[Sequence[Example], list[Query]], list[list[Hit]]]
@@ -35,12 +35,13 @@ def assistant(bench: Bench) -> System:
     """The assistant that `seminar ask` puts together, on this split."""
     if bench.dataset in OPEN and not bench.name.endswith("-chunk"):
         found = list(corpus(bench))
-        made = assemble(indexed(bench, found), load_encoder(bench.settings.encoder), bench.settings)
+        retriever = _retriever(bench, found)
+        made = build_assistant(retriever, bench.settings)
         search = search_corpus(made.retriever, made.k, bench)
         note, material = f"searched {len(found):,} passages", digest(found)
         return System(_answering(bench, made, search), note=note, material=material)
     if bench.dataset == "qaconv":
-        made = assemble(indexed(bench, ()), load_encoder(bench.settings.encoder), bench.settings)
+        made = build_assistant(Okapi(()), bench.settings)
         chunks, _ = chunks_of(bench.root)
         note, material = "read the question's own chunk", digest(chunks)
         return System(_answering(bench, made, search_chunk(chunks)), note=note, material=material)
@@ -48,9 +49,13 @@ def assistant(bench: Bench) -> System:
         raise DatasetError(
             f"{bench.name} gives no context and has no corpus: the assistant has nothing to read"
         )
-    # No index is searched here, but the stages are those that the product assembles over one.
-    made = assemble(indexed(bench, ()), load_encoder(bench.settings.encoder), bench.settings)
+    made = build_assistant(Okapi(()), bench.settings)  # its retriever is never asked
     return System(_answering(bench, made, search_context(made.k)), note="read the given context")
+
+
+def _retriever(bench: Bench, found: Iterable[Passage]) -> Retriever:
+    encoder = load_encoder(bench.settings.encoder)
+    return build_retriever(indexed(bench, found), encoder, scope=bench.settings.scope)
 
 
 def _answering(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from seminar.assembly import create_index
 from seminar.datasets.catalog import passages
 from seminar.datasets.conversations.qaconv_chunks import chunks_of
 from seminar.evaluation.setup import Bench
 from seminar.models.encoders.registry import load_encoder
-from seminar.retrieval.engines.lance.store import LanceStore
+from seminar.retrieval.file_index import FileIndex
 from seminar.types import Passage
 
 BATCH = 2_000
@@ -21,15 +22,13 @@ def corpus(bench: Bench) -> Iterator[Passage]:
     return passages(bench.dataset, bench.root)
 
 
-def indexed(bench: Bench, found: Iterable[Passage]) -> LanceStore:
+def indexed(bench: Bench, found: Iterable[Passage]) -> FileIndex:
     """An index of passages in the run's scratch folder, made with the settings' encoder."""
     encoder = load_encoder(bench.settings.encoder)
-    store = LanceStore.create(
-        bench.scratch / "index", encoder=encoder.name, dimensions=encoder.dimensions
-    )
+    index = create_index(bench.scratch / "index", encoder)
     for batch in _batches(found):
-        store.add(batch, encoder.encode([passage.searched for passage in batch]))
-    return store
+        index.add(batch, encoder.encode([passage.searched for passage in batch]))
+    return index
 
 
 def _batches(found: Iterable[Passage]) -> Iterator[list[Passage]]:

@@ -23,13 +23,9 @@ from seminar.examples import Example, dialogue_of
 from seminar.metrics.official.qaconv import CUTOFFS
 from seminar.metrics.official.quac import MINIMUM_HUMAN_F1, QuacPrediction
 from seminar.models.encoders.registry import load_encoder
-from seminar.protocols import Encoder, Retriever
+from seminar.protocols import Retriever
 from seminar.questions.registry import HISTORIES
-from seminar.retrieval.dense import Dense
-from seminar.retrieval.engines.lance.store import LanceStore
-from seminar.retrieval.hybrid import hybrid
-from seminar.retrieval.lexical import Lexical
-from seminar.retrieval.representations import FusedRepresentations
+from seminar.stages import build_retriever
 from seminar.types import Hit, Passage, Query
 
 Builder = Callable[[Bench], System]
@@ -167,15 +163,20 @@ def qaconv_bm25(bench: Bench) -> System:
     return _ranking_chunks(Pools(chunks), chunks, official=official)
 
 
-def _qaconv_search(make: Callable[[LanceStore, Encoder], Retriever]) -> Builder:
+def _qaconv_search(name: str) -> Builder:
     """One of Seminar's own retrievers over the chunks (full mode)."""
 
     def build(bench: Bench) -> System:
         chunks, official = chunks_of(bench.root)
-        encoder = load_encoder(bench.settings.encoder)
-        return _ranking_chunks(make(indexed(bench, chunks), encoder), chunks, official=official)
+        retriever = _retriever(name, bench, chunks)
+        return _ranking_chunks(retriever, chunks, official=official)
 
     return build
+
+
+def _retriever(name: str, bench: Bench, found: Iterable[Passage]) -> Retriever:
+    encoder = load_encoder(bench.settings.encoder)
+    return build_retriever(indexed(bench, found), encoder, name)
 
 
 def _ranking_chunks(retriever: Retriever, chunks: Sequence[Passage], *, official: bool) -> System:
@@ -208,7 +209,7 @@ class Pools:
 
 def topiocqa_bm25(bench: Bench) -> System:
     """BM25 over TopiOCQA's Wikipedia, with as much history as the settings say."""
-    retriever = FusedRepresentations(Lexical(indexed(bench, corpus(bench))))
+    retriever = _retriever("lexical", bench, corpus(bench))
     rewriter = HISTORIES[bench.settings.history]()
     no_answer = find_task(bench.name).no_answer
 
@@ -234,9 +235,9 @@ def topiocqa_bm25(bench: Bench) -> System:
 SYSTEMS: dict[str, dict[str, Builder]] = {
     "qaconv": {
         "bm25": qaconv_bm25,
-        "lexical": _qaconv_search(lambda store, encoder: Lexical(store)),
-        "dense": _qaconv_search(Dense),
-        "fusion": _qaconv_search(hybrid),
+        "lexical": _qaconv_search("lexical"),
+        "dense": _qaconv_search("dense"),
+        "fusion": _qaconv_search("fusion"),
     },
     "quac": {
         "random-sentence": random_sentence,

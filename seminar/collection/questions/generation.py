@@ -18,11 +18,9 @@ from seminar.collection.questions.summaries import sentences_of, summarise
 from seminar.collection.questions.templates import questions_about
 from seminar.metrics.measures.normalisation import normalise
 from seminar.models.encoders.registry import load_encoder
-from seminar.models.llm.endpoint import open_endpoint
 from seminar.protocols import Encoder, Generator, Reader
-from seminar.reading.readers import load_reader
-from seminar.reading.speakers import Speakers
 from seminar.settings import Settings
+from seminar.stages import build_reader, open_language_model
 from seminar.types import Hit, Passage, Query, Span
 
 BATCH = 8  # chunks that are asked of a reader or a language model at a time
@@ -105,11 +103,5 @@ def _distinct(made: Iterable[Candidate]) -> list[Candidate]:
 
 def open_maker(settings: Settings, *, seed: int = 0) -> Maker:
     """A maker with the reader and, if one is named, the language model of the settings."""
-    encoder = load_encoder("static")
-    reader = Speakers(load_reader(settings.reader), encoder)
-    model = None
-    if settings.llm:
-        model = open_endpoint(
-            settings.llm, settings.model, seconds=settings.patience, tokens=settings.tokens
-        )
-    return Maker(reader, encoder, model, seed)
+    model = open_language_model(settings) if settings.llm else None
+    return Maker(build_reader(settings.reader), load_encoder("static"), model, seed)

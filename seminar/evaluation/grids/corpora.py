@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from seminar.assembly import open_index
 from seminar.datasets.catalog import documents, load, passages
 from seminar.datasets.conversations.qaconv_chunks import chunks_of
 from seminar.datasets.dialogues.pragmaticqa import community_passages, page_failed
@@ -16,7 +17,7 @@ from seminar.evaluation.setup import Bench
 from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.models.encoders.registry import load_encoder
-from seminar.retrieval.engines.lance.store import LanceStore
+from seminar.retrieval.file_index import FileIndex
 from seminar.types import Passage
 
 COMPLETE = "complete.txt"
@@ -120,7 +121,7 @@ CORPORA: dict[str, Callable[[Bench], Corpus]] = {
 }
 
 
-def stored(bench: Bench, corpus: Corpus) -> LanceStore:
+def stored(bench: Bench, corpus: Corpus) -> FileIndex:
     """The corpus as an index in the bench's scratch folder, where a stopped run finds it again."""
     folder, complete = bench.scratch / "index", bench.scratch / COMPLETE
     made_of = f"{corpus.note}\n{corpus.material}\n{weights(bench.settings)}"
@@ -128,5 +129,4 @@ def stored(bench: Bench, corpus: Corpus) -> LanceStore:
         shutil.rmtree(folder, ignore_errors=True)
         indexed(bench, corpus.passages)
         complete.write_text(made_of, encoding="utf-8")
-    encoder = load_encoder(bench.settings.encoder)
-    return LanceStore(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+    return open_index(folder, load_encoder(bench.settings.encoder))

@@ -100,7 +100,7 @@ class Site:
     def prepare(self) -> None:
         """Index the corpus now, so that no row's memory is charged with it."""
         if self.corpus:
-            _ = self.ground.store
+            _ = self.ground.index
 
     def configuration(self, recipe: Recipe) -> runs.Configuration:
         """What the predictions of a row depend on, but for its system's own material."""

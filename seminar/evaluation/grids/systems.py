@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from seminar.answering.composing import Composer
-from seminar.answering.pragmatic import Pragmatics
 from seminar.errors import DatasetError
 from seminar.evaluation.assistants import (
     Search,
@@ -26,17 +24,18 @@ from seminar.evaluation.systems import Pools, build, quac_system
 from seminar.evaluation.tasks import find_task
 from seminar.examples import Example, dialogue_of
 from seminar.models.encoders.registry import load_encoder
-from seminar.models.llm.endpoint import open_endpoint
-from seminar.protocols import Encoder, Reader, Retriever, Rewriter
+from seminar.protocols import Encoder, Retriever, Rewriter
 from seminar.questions.registry import HISTORIES
 from seminar.reading.iterative import IterativeReader
-from seminar.reading.readers import load_reader
-from seminar.reading.speakers import Speakers
-from seminar.retrieval.dense import Dense
-from seminar.retrieval.engines.lance.store import LanceStore
-from seminar.retrieval.hybrid import hybrid
-from seminar.retrieval.lexical import Lexical
+from seminar.retrieval.file_index import FileIndex
 from seminar.retrieval.representations import FusedRepresentations
+from seminar.stages import (
+    RETRIEVERS,
+    build_composer,
+    build_reader,
+    build_retriever,
+    open_language_model,
+)
 from seminar.types import SEPARATOR, Hit, Passage, Query
 
 HELD_OUT = "quac/val-part-held-out"  # the dialogs of QuAC that training leaves alone
@@ -57,7 +56,7 @@ class Ground:
         return self._corpus
 
     @cached_property
-    def store(self) -> LanceStore:
+    def index(self) -> FileIndex:
         """The corpus as an index, made when the first row needs it."""
         return stored(self.bench, self.corpus)
 
@@ -107,9 +106,7 @@ def _closed_book(ground: Ground) -> System:
     settings = ground.bench.settings
     if not settings.llm:
         raise DatasetError("no language model is named: --llm URL --model NAME")
-    model = open_endpoint(
-        settings.llm, settings.model, seconds=settings.patience, tokens=settings.tokens
-    )
+    model = open_language_model(settings)
     return System(ClosedBook(model, ground.no_answer).predict, note=f"by {settings.model}")
 
 
@@ -190,25 +187,14 @@ def _search_gold(ground: Ground) -> Search:
 def _retriever(name: str, ground: Ground) -> Retriever:
     if name == "best":
         name = "dpr-retriever" if "dpr-retriever" in ground.networks.given else "fusion"
+    if name == "bm25":  # in QAConv the paper's is of a conversation's own chunks
+        if ground.bench.dataset == "qaconv":
+            return FusedRepresentations(Pools(ground.corpus.passages))
+        name = "lexical"
     if name in RETRIEVERS:
-        return FusedRepresentations(RETRIEVERS[name](ground))
+        return build_retriever(ground.index, ground.encoder, name)
     made = ground.networks.retriever(name, ground.corpus.passages, ground.bench.scratch)
     return FusedRepresentations(made)
-
-
-def _bm25(ground: Ground) -> Retriever:
-    """The paper's: of a conversation's own chunks in QAConv, of the whole corpus elsewhere."""
-    if ground.bench.dataset == "qaconv":
-        return Pools(ground.corpus.passages)
-    return Lexical(ground.store)
-
-
-RETRIEVERS: dict[str, Callable[[Ground], Retriever]] = {
-    "bm25": _bm25,
-    "lexical": lambda ground: Lexical(ground.store),
-    "dense": lambda ground: Dense(ground.store, ground.encoder),
-    "fusion": lambda ground: hybrid(ground.store, ground.encoder),
-}
 
 
 def _answering(recipe: Recipe, ground: Ground) -> Predict:
@@ -221,16 +207,11 @@ def _answering(recipe: Recipe, ground: Ground) -> Predict:
 def _embedded(recipe: Recipe, ground: Ground) -> Predict:
     """One of Seminar's readers, and the composer that `seminar ask` has."""
     settings = ground.bench.settings
-    reader: Reader = Speakers(load_reader(recipe.reader), load_encoder("static"))
+    reader = build_reader(recipe.reader)
     if recipe.several:
         reader = IterativeReader(reader, diversity=settings.diversity)
-    composer = Composer(
-        settings.threshold,
-        several=recipe.several,
-        pragmatics=Pragmatics(load_encoder("static"))
-        if ground.bench.dataset == "pragmaticqa"
-        else None,
-    )
+    pragmatic = ground.bench.dataset == "pragmaticqa"
+    composer = build_composer(settings, several=recipe.several, pragmatic=pragmatic)
 
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from seminar.answering.already_told import Said
 from seminar.answering.pragmatic import FEATURES, LEAD, Candidate, Pragmatics
+from seminar.assembly import create_index
 from seminar.datasets.catalog import load
 from seminar.datasets.dialogues.pragmaticqa import community_passages, page_failed
 from seminar.examples import Example
@@ -28,7 +29,6 @@ from seminar.metrics.measures.normalisation import tokens
 from seminar.metrics.official.pragmaticqa import Spans, pragmatic_f1
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever
-from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.hybrid import hybrid
 from seminar.text import terms
 from seminar.training.fitting.sentence_reader import fit
@@ -86,9 +86,9 @@ def trials(split: str, scorer: Pragmatics) -> list[Trial]:
 
 def index_passages(passages: Sequence[Passage], folder: Path, encoder: Encoder) -> Retriever:
     """The product's retriever over some passages."""
-    store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
-    store.add(passages, encoder.encode([passage.searched for passage in passages]))
-    return hybrid(store, encoder)
+    index = create_index(folder, encoder)
+    index.add(passages, encoder.encode([passage.searched for passage in passages]))
+    return hybrid(index, encoder)
 
 
 def _candidates(

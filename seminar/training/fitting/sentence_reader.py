@@ -20,13 +20,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seminar.assembly import create_index
 from seminar.datasets.catalog import load
 from seminar.examples import Example
 from seminar.io import write_atomic
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever
 from seminar.reading.sentence_reader import FEATURES, Candidate, SentenceReader
-from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.hybrid import hybrid
 from seminar.types import Hit, Passage, Query
 
@@ -47,14 +47,14 @@ class Trial:
 
 def index_paragraphs(examples: Sequence[Example], folder: Path, encoder: Encoder) -> Retriever:
     """The default retriever over every paragraph that the examples have."""
-    store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+    index = create_index(folder, encoder)
     paragraphs = {(example.title, example.context) for example in examples}
     passages = [
         Passage(str(number), 0, len(context), context, title=title.replace("_", " "))
         for number, (title, context) in enumerate(sorted(paragraphs))
     ]
-    store.add(passages, encoder.encode([passage.searched for passage in passages]))
-    return hybrid(store, encoder)
+    index.add(passages, encoder.encode([passage.searched for passage in passages]))
+    return hybrid(index, encoder)
 
 
 def try_questions(

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from seminar.assembly import create_index
 from seminar.datasets.catalog import load, threads
 from seminar.datasets.conversations.qaconv import scope
 from seminar.examples import Example
@@ -27,7 +28,6 @@ from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever
 from seminar.reading.attribution import attribute
 from seminar.reading.speaker_evidence import FEATURES, voices
-from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.hybrid import hybrid
 from seminar.training.fitting.sentence_reader import HITS, Floats, Trial, best_of, calibrated
 from seminar.training.samples import rank
@@ -54,11 +54,11 @@ def place(conversation: str) -> str:
 
 def search(dataset: str, folder: Path, encoder: Encoder) -> Retriever:
     """The default retriever over a dataset's conversations."""
-    store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+    index = create_index(folder, encoder)
     placed = (replace(one, channel=place(one.source)) for one in threads(dataset))
     found = [one for thread in combine(placed) for one in split(thread)]
-    store.add(found, encoder.encode([one.searched for one in found]))
-    return hybrid(store, encoder)
+    index.add(found, encoder.encode([one.searched for one in found]))
+    return hybrid(index, encoder)
 
 
 def trials_of(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from seminar.errors import IndexStoreError
+from seminar.retrieval.file_index import FileRecord
 
 FORMAT = 3
 FILE_NAME = "catalog.sqlite"
@@ -36,41 +37,6 @@ class Description:
     format: int
     encoder: str
     dimensions: int
-
-
-@dataclass(frozen=True, slots=True)
-class FileRecord:
-    """An input file as the index knows it; `problem` says why it was refused, if it was."""
-
-    path: str
-    hash: str
-    passages: int = 0
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What an update has to do: files to read (new or changed), to remove (vanished), to keep."""
-
-    read: tuple[str, ...]
-    remove: tuple[str, ...]
-    keep: tuple[str, ...]
-
-
-def plan(records: Mapping[str, FileRecord], now: Mapping[str, str]) -> Plan:
-    """Compare the files of an index with the files of now, given as {path: content hash}.
-
-    >>> plan({"a": FileRecord("a", "1"), "b": FileRecord("b", "1")}, {"a": "2", "c": "1"})
-    Plan(read=('a', 'c'), remove=('b',), keep=())
-    """
-    same = {
-        path for path, digest in now.items() if path in records and records[path].hash == digest
-    }
-    return Plan(
-        read=tuple(sorted(now.keys() - same)),
-        remove=tuple(sorted(records.keys() - now.keys())),
-        keep=tuple(sorted(same)),
-    )
 
 
 class Catalog:

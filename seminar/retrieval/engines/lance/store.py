@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import repeat
@@ -12,14 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from seminar.errors import IndexStoreError
-from seminar.retrieval.engines.lance.catalog import (
-    FORMAT,
-    Catalog,
-    Description,
-    FileRecord,
-    Plan,
-    plan,
-)
+from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog, Description
 from seminar.retrieval.engines.lance.lock import HOLDER_FILE, LOCK_FILE, writing
 from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, to_passage
 from seminar.retrieval.engines.lance.table import (
@@ -28,9 +21,11 @@ from seminar.retrieval.engines.lance.table import (
     create_table,
     explained,
     open_version,
+    rows_of,
     within,
 )
-from seminar.retrieval.engines.lance.writer import Writer
+from seminar.retrieval.engines.lance.writer import LanceWriter
+from seminar.retrieval.file_index import FileRecord
 from seminar.types import Hit, Matrix, Passage, Query
 
 if TYPE_CHECKING:
@@ -74,7 +69,7 @@ def describe(folder: Path) -> Description:
 
 
 class LanceStore:
-    """A `PassageStore` in a folder; searches see what was published when it was opened."""
+    """A `FileIndex` in a folder; searches see what was published when it was opened."""
 
     def __init__(self, folder: Path, *, encoder: str, dimensions: int) -> None:
         made = describe(folder)
@@ -85,6 +80,7 @@ class LanceStore:
                 f"Use '{made.encoder}', or build the index again in another folder"
             )
         self.folder = folder
+        self.encoder_name = encoder
         self.dimensions = dimensions
         self._catalog = Catalog(folder)
         self._database = connect(folder)
@@ -109,19 +105,17 @@ class LanceStore:
         """Every input file that the index knows, refused ones too."""
         return self._catalog.files()
 
-    def plan(self, now: Mapping[str, str]) -> Plan:
-        """What an update to the files of now, {path: content hash}, has to do."""
-        return plan(self.files(), now)
-
     @contextmanager
-    def writer(self, *, timeout: float = 10.0, reader_seconds: float = 3_600.0) -> Iterator[Writer]:
+    def writer(
+        self, *, timeout: float = 10.0, reader_seconds: float = 3_600.0
+    ) -> Iterator[LanceWriter]:
         """Write to the index; leaving publishes, an exception keeps what was published before.
 
         Waits `timeout` seconds for another writer; other processes may go on reading what they
         opened for `reader_seconds`.
         """
         with writing(self.folder, timeout=timeout):
-            writer = Writer(self._catalog, self._database, dimensions=self.dimensions)
+            writer = LanceWriter(self._catalog, self._database, dimensions=self.dimensions)
             yield writer
             writer.publish()
             writer.optimize_if_due(reader_seconds=reader_seconds)
@@ -139,11 +133,22 @@ class LanceStore:
         with explained(self.folder):
             return self._table.count_rows()
 
-    def scopes(self) -> Counter[str]:
-        """How many passages each scope holds."""
+    def scopes(self) -> dict[str, int]:
+        """The number of passages in each scope."""
         with explained(self.folder):
             every = self._table.search().select(["scope"]).limit(self._table.count_rows())
             return Counter(every.to_arrow().column("scope").to_pylist())
+
+    def passages(self, sources: Sequence[str]) -> list[list[Passage]]:
+        """The passages of each source, in the order of their offsets."""
+        with explained(self.folder):
+            rows = rows_of(self._table, "source", sources, columns=PASSAGE_COLUMNS)
+        by_source: dict[str, list[Passage]] = {source: [] for source in sources}
+        for passage in map(to_passage, rows):
+            by_source[passage.source].append(passage)
+        for passages in by_source.values():
+            passages.sort(key=lambda passage: (passage.start, passage.end))
+        return [list(by_source[source]) for source in sources]
 
     def search_text(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         """BM25 over heading and text."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from seminar.errors import IndexStoreError
 from seminar.retrieval.engines.lance import library as lance
@@ -25,7 +25,7 @@ VECTOR_INDEX = "vector_idx"
 
 # Below this many rows a scan of all vectors takes no longer than the index would.
 SCANNED_ROWS = 5_000
-DELETE_BATCH = 1_000
+FILTERED_VALUES = 1_000
 FOREVER = timedelta(days=36_500)
 OPTIMIZE_ROUNDS = 5
 
@@ -78,14 +78,29 @@ def open_latest(database: DBConnection, folder: Path, published: int) -> Table:
         return table
 
 
+def rows_of(
+    table: Table, column: str, values: Iterable[str], *, columns: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """Read the rows whose column holds one of the values."""
+    for condition in _any_of(column, values):
+        rows = table.search().where(condition).select(list(columns))
+        yield from rows.limit(table.count_rows()).to_list()
+
+
 def delete_rows(table: Table, column: str, values: Iterable[str]) -> None:
     """Delete the rows whose column holds one of the values."""
+    for condition in _any_of(column, values):
+        table.delete(condition)
+
+
+def _any_of(column: str, values: Iterable[str]) -> Iterator[Expr]:
+    """Filters for the values of a column, each for a limited number of them."""
     from lancedb.expr import col, lit
 
     ordered = sorted(set(values))
-    for first in range(0, len(ordered), DELETE_BATCH):
-        batch = [lit(value) for value in ordered[first : first + DELETE_BATCH]]
-        table.delete(col(column).isin(batch))
+    for first in range(0, len(ordered), FILTERED_VALUES):
+        batch = [lit(value) for value in ordered[first : first + FILTERED_VALUES]]
+        yield col(column).isin(batch)
 
 
 def within(scope: str | None) -> Expr | None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seminar.errors import IndexStoreError
-from seminar.retrieval.engines.lance.catalog import Catalog, FileRecord
+from seminar.retrieval.engines.lance.catalog import Catalog
 from seminar.retrieval.engines.lance.durability import flush_to_disk
 from seminar.retrieval.engines.lance.rows import to_table
 from seminar.retrieval.engines.lance.table import (
@@ -23,6 +22,7 @@ from seminar.retrieval.engines.lance.table import (
     optimize,
     unindexed_rows,
 )
+from seminar.retrieval.file_index import FileRecord, IndexedFile
 from seminar.types import Matrix, Passage
 
 if TYPE_CHECKING:
@@ -35,21 +35,7 @@ TAIL_ROWS = 100
 FILE_TIME_SECONDS = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedFile:
-    """An input file as it was read: its content hash and passages, or the problem it had.
-
-    One too large to hold at once comes in parts, in order, all but the last not `complete`.
-    """
-
-    path: str
-    hash: str
-    passages: tuple[Passage, ...] = ()
-    problem: str = ""
-    complete: bool = True
-
-
-class Writer:
+class LanceWriter:
     """Replaces, removes and publishes whole files, so that no reader ever sees half of one."""
 
     def __init__(self, catalog: Catalog, database: DBConnection, *, dimensions: int) -> None:
@@ -85,8 +71,8 @@ class Writer:
             self._flush()
 
     @property
-    def has_half_a_file(self) -> bool:
-        """Whether the last part of some file is still to come, so that nothing can be published."""
+    def has_incomplete_file(self) -> bool:
+        """Whether the last part of some file is still missing, so that publishing is an error."""
         return bool(self._begun)
 
     def remove(self, paths: Iterable[str]) -> None:

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+from seminar.assembly import create_index
 from seminar.datasets.catalog import passages
 from seminar.datasets.conversations.qaconv_chunks import chunks_of
 from seminar.networks.papers.dpr.bi_encoder import Sides, load
 from seminar.protocols import Encoder
 from seminar.retrieval.dense import Dense
-from seminar.retrieval.engines.lance.store import LanceStore
-from seminar.retrieval.engines.lance.writer import IndexedFile
+from seminar.retrieval.file_index import FileIndex, IndexedFile
 from seminar.types import Passage
 
 PART = 5_000  # passages that are encoded, written and published together
@@ -25,16 +25,16 @@ PART = 5_000  # passages that are encoded, written and published together
 
 def index_corpus(
     corpus: Iterable[Passage], encoder: Encoder, folder: Path, *, part: int = PART
-) -> LanceStore:
+) -> FileIndex:
     """The index of a corpus, each part of it published as soon as it is encoded.
 
     The index remembers a part by what it holds, so those that are there already are not encoded
     again: after a kill, or where a corpus was changed or grew. Parts beyond its end are removed.
     """
-    store = LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
-    known = {path: record.hash for path, record in store.files().items()}
+    index = create_index(folder, encoder)
+    known = {path: record.hash for path, record in index.files().items()}
     seen: set[str] = set()
-    with store.writer() as writer:
+    with index.writer() as writer:
         for number, few in enumerate(_parts(corpus, part)):
             file = IndexedFile(f"part-{number:07}", _digest(few), few)
             seen.add(file.path)
@@ -42,12 +42,12 @@ def index_corpus(
                 writer.add([file], encoder.encode([one.searched for one in few]))
                 writer.publish()
         writer.remove(known.keys() - seen)
-    return store
+    return index
 
 
-def retriever(store: LanceStore, sides: Sides) -> Dense:
+def retriever(index: FileIndex, sides: Sides) -> Dense:
     """DPR's retriever over an index that its passage side has made."""
-    return Dense(store, sides.questions)
+    return Dense(index, sides.questions)
 
 
 def corpus_of(name: str) -> Iterator[Passage]:

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
+from seminar.assembly import open_index
 from seminar.io import content_hash
 from seminar.metrics.measures.containment import has_answer
 from seminar.networks.checkpoints import WEIGHTS
 from seminar.networks.papers.dpr.bi_encoder import Sides, load
 from seminar.protocols import Retriever
 from seminar.retrieval.dense import Dense
-from seminar.retrieval.engines.lance.store import LanceStore, describe
 from seminar.retrieval.lexical import Lexical
 from seminar.training.papers.dpr.pairs import Pair, Pool
 from seminar.training.reader.negatives import search
@@ -112,15 +112,12 @@ def retrievers(pool: Sequence[Passage], mining: Mining) -> dict[str, Retriever]:
     if not mining.index:
         vectors: dict[str, Retriever] = {weights: PoolVectors(pool, sides)} if sides else {}
         return {**vectors, "words": PoolWords(pool)}
-    made = describe(Path(mining.index))
-    name = sides.questions.name if sides else made.encoder
-    size = sides.questions.dimensions if sides else made.dimensions
-    store = LanceStore(Path(mining.index), encoder=name, dimensions=size)
-    held = f"of {store.count()} indexed"
+    index = open_index(Path(mining.index), sides.questions if sides else None)
+    held = f"of {index.count()} indexed"
     near: dict[str, Retriever] = (
-        {f"{weights} {held}": Dense(store, sides.questions)} if sides else {}
+        {f"{weights} {held}": Dense(index, sides.questions)} if sides else {}
     )
-    return {**near, f"words {held}": Lexical(store)}
+    return {**near, f"words {held}": Lexical(index)}
 
 
 def hard_negatives(

@@ -15,9 +15,14 @@ import pytest
 
 from benchmarks.crash_safety import kill_often
 from seminar.errors import IndexStoreError
-from seminar.retrieval.engines.lance.catalog import FileRecord, Plan
 from seminar.retrieval.engines.lance.store import LanceStore, describe, is_index
-from seminar.retrieval.engines.lance.writer import IndexedFile, Writer
+from seminar.retrieval.file_index import (
+    FileRecord,
+    IndexedFile,
+    IndexWriter,
+    UpdatePlan,
+    plan_update,
+)
 from seminar.types import Passage, Query
 from tests.fakes import FakeEncoder
 
@@ -33,7 +38,7 @@ def text_file(path: str, *texts: str, digest: str = "1") -> IndexedFile:
     return IndexedFile(path, digest, tuple(passages))
 
 
-def put(writer: Writer, *files: IndexedFile) -> None:
+def put(writer: IndexWriter, *files: IndexedFile) -> None:
     texts = [passage.searched for file in files for passage in file.passages]
     writer.add(files, ENCODER.encode(texts))
 
@@ -55,7 +60,7 @@ def test_a_file_in_parts_is_published_only_when_whole(store: LanceStore) -> None
     first, second = text_file("a.md", "blue tower", digest="2"), text_file("a.md", "blue bridge")
     with store.writer() as writer:
         put(writer, replace(first, complete=False))
-        assert writer.has_half_a_file
+        assert writer.has_incomplete_file
         with pytest.raises(IndexStoreError, match=r"only a part of 'a\.md' has been added"):
             writer.publish()
         put(writer, replace(second, hash="2"))
@@ -84,17 +89,19 @@ def test_the_last_of_several_editions_in_one_session_counts(store: LanceStore) -
 
 
 def test_an_update_reads_what_changed_and_removes_what_vanished(store: LanceStore) -> None:
-    plan = store.plan({"a.md": "2", "c.md": "1"})
-    assert plan == Plan(read=("a.md", "c.md"), remove=("b.md",), keep=())
-    assert store.plan({"a.md": "1", "b.md": "1"}) == Plan(read=(), remove=(), keep=("a.md", "b.md"))
+    plan = plan_update(store.files(), {"a.md": "2", "c.md": "1"})
+    assert plan == UpdatePlan(read=("a.md", "c.md"), remove=("b.md",), keep=())
+    plan = plan_update(store.files(), {"a.md": "1", "b.md": "1"})
+    assert plan == UpdatePlan(read=(), remove=(), keep=("a.md", "b.md"))
 
 
 def test_a_refused_file_is_read_again_only_when_it_changed(store: LanceStore) -> None:
     with store.writer() as writer:
         put(writer, IndexedFile("scan.pdf", "9", problem="no text in it"))
     assert store.files()["scan.pdf"].problem == "no text in it"
-    assert store.plan({"a.md": "1", "b.md": "1", "scan.pdf": "9"}).read == ()
-    assert store.plan({"a.md": "1", "b.md": "1", "scan.pdf": "10"}).read == ("scan.pdf",)
+    current = {"a.md": "1", "b.md": "1", "scan.pdf": "9"}
+    assert plan_update(store.files(), current).read == ()
+    assert plan_update(store.files(), current | {"scan.pdf": "10"}).read == ("scan.pdf",)
 
 
 def test_a_file_of_many_sources_is_removed_with_all_of_them(store: LanceStore) -> None:

@@ -1,0 +1,108 @@
+"""The protocol of an index of files: what every engine provides, and the records it exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from seminar.protocols import PassageStore
+from seminar.types import Matrix, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFile:
+    """An input file to be indexed: its content hash and passages, or the problem it had.
+
+    A file too large to hold in memory comes in parts, in order, all but the last not `complete`.
+    """
+
+    path: str
+    hash: str
+    passages: tuple[Passage, ...] = ()
+    problem: str = ""
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """An input file that the index knows; `problem` says why it could not be read in full."""
+
+    path: str
+    hash: str
+    passages: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatePlan:
+    """The work of an update: files to read (new or changed), to remove (deleted), to keep."""
+
+    read: tuple[str, ...]
+    remove: tuple[str, ...]
+    keep: tuple[str, ...]
+
+
+def plan_update(indexed: Mapping[str, FileRecord], current: Mapping[str, str]) -> UpdatePlan:
+    """Compare the files of an index with the current files, given as {path: content hash}.
+
+    >>> plan_update({"a": FileRecord("a", "1"), "b": FileRecord("b", "1")}, {"a": "2", "c": "1"})
+    UpdatePlan(read=('a', 'c'), remove=('b',), keep=())
+    """
+    unchanged = {
+        path for path, digest in current.items() if path in indexed and indexed[path].hash == digest
+    }
+    return UpdatePlan(
+        read=tuple(sorted(current.keys() - unchanged)),
+        remove=tuple(sorted(indexed.keys() - current.keys())),
+        keep=tuple(sorted(unchanged)),
+    )
+
+
+class IndexWriter(Protocol):
+    """Replaces and removes whole files; nothing is visible to readers before it is published."""
+
+    @property
+    def has_incomplete_file(self) -> bool:
+        """Whether the last part of some file is still missing, so that publishing is an error."""
+
+    def add(self, files: Sequence[IndexedFile], vectors: Matrix) -> None:
+        """Add files or parts of files, replacing their earlier passages; one vector a passage."""
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Remove files with all their passages; unknown paths are ignored."""
+
+    def publish(self) -> None:
+        """Make every change so far visible and durable in one step."""
+
+
+class FileIndex(PassageStore, Protocol):
+    """A passage store that knows the input files of its passages and the encoder of its vectors.
+
+    Searches see the version that was published when the index was opened or last refreshed.
+    """
+
+    @property
+    def encoder_name(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def files(self) -> dict[str, FileRecord]:
+        """Every input file by path, also those that could not be read."""
+
+    def scopes(self) -> dict[str, int]:
+        """The number of passages in each scope."""
+
+    def passages(self, sources: Sequence[str]) -> list[list[Passage]]:
+        """The passages of each source, in the order of their offsets."""
+
+    def writer(self, *, timeout: float = 10.0) -> AbstractContextManager[IndexWriter]:
+        """Open the only writer, waiting `timeout` seconds for another one to finish.
+
+        Leaving the context publishes; an exception discards what was not published.
+        """
+
+    def refresh(self) -> None:
+        """Reload the latest published version."""
