@@ -1,4 +1,4 @@
-"""The straight line: dialogue -> query -> hits -> answers -> reply, and then what to ask next."""
+"""The pipeline: dialogue -> query -> hits -> answers -> reply, and then questions to ask next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from seminar.types import Answer, Dialogue, Hit, Query, Reply
 
 
 class Assistant:
-    """Answers questions in their dialogues; it remembers nothing, so one serves many askers."""
+    """Answers questions in their dialogues; it keeps no state, so one serves many sessions."""
 
     def __init__(
         self,
@@ -30,17 +30,19 @@ class Assistant:
         self.k = k
 
     def ask(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Reply]:
-        """One reply for each question, each in its own dialogue."""
-        return self.suggest(dialogues, self.answer_alone(dialogues, questions))
+        """Answer each question in its own dialogue, and suggest questions to ask next."""
+        return self.suggest(dialogues, self.answer_without_suggestions(dialogues, questions))
 
-    def answer_alone(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Reply]:
-        """The replies without suggested questions, which take longer than the answer itself."""
+    def answer_without_suggestions(
+        self, dialogues: Sequence[Dialogue], questions: Sequence[str]
+    ) -> list[Reply]:
+        """Answer each question in its own dialogue; suggestions take longer than the answer."""
         queries = self.rewriter.rewrite(dialogues, questions)
         hits = self.retriever.search(queries, k=self.k)
         return self.answer(dialogues, queries, hits)
 
     def suggest(self, dialogues: Sequence[Dialogue], replies: Sequence[Reply]) -> list[Reply]:
-        """The replies with the questions that can be asked next, where there is a suggester."""
+        """Add the questions that can be asked next to each reply, if there is a suggester."""
         if self.suggester is None:
             return list(replies)
         suggested = self.suggester.suggest(dialogues, replies)
@@ -55,18 +57,18 @@ class Assistant:
         queries: Sequence[Query],
         hits: Sequence[Sequence[Hit]],
     ) -> list[Reply]:
-        """One reply for each query from what was found for it."""
+        """Answer each query from its hits."""
         answers = self.reader.read(queries, hits)
         replies = self.responder.respond(dialogues, queries, hits, answers)
-        return [_noted(*pair) for pair in zip(replies, answers, strict=True)]
+        return [_with_notes(*pair) for pair in zip(replies, answers, strict=True)]
 
     def reply(self, dialogue: Dialogue, question: str) -> Reply:
-        """The reply to one question."""
+        """Answer one question."""
         [reply] = self.ask([dialogue], [question])
         return reply
 
 
-def _noted(reply: Reply, answers: Sequence[Answer]) -> Reply:
-    """The reply with every note of its query and of its candidates, each once."""
-    read = (note for answer in answers for note in answer.notes)
-    return replace(reply, notes=tuple(dict.fromkeys([*reply.query.notes, *read, *reply.notes])))
+def _with_notes(reply: Reply, answers: Sequence[Answer]) -> Reply:
+    """Add the notes of the query and of every candidate answer to a reply, each once."""
+    reading = (note for answer in answers for note in answer.notes)
+    return replace(reply, notes=tuple(dict.fromkeys([*reply.query.notes, *reading, *reply.notes])))

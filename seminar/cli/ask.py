@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import time
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from seminar.answering.records import reply_record
-from seminar.assistant import Assistant
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json
 from seminar.cli.opening import open_for_asking
 from seminar.cli.printing import print_asked, print_notes, print_questions, print_reply
-from seminar.cli.questions import question_of, questions_in
+from seminar.dialogue_files import check_question, parse_questions, read_content
 from seminar.errors import SeminarError
+from seminar.session import Session
 from seminar.settings import Settings
-from seminar.types import Dialogue, Turn
 
 
 @click.command("ask")
@@ -45,31 +43,30 @@ def command(
     settings: Settings,
 ) -> None:
     """Ask files, folders or an index: each -q by itself, a --dialogue as one conversation."""
-    dialogues = [[question_of(question)] for question in questions if question.strip()]
+    dialogues = [[check_question(question)] for question in questions if question.strip()]
     if script:
-        dialogues.append(questions_in(script))
+        dialogues.append(_read_script(script))
     if not any(dialogues):
         raise SeminarError('nothing to ask: name a question with -q "..." or a --dialogue FILE')
     if scope is not None:
         settings = replace(settings, scope=scope)
     opened = open_for_asking(paths, settings, consoles.errors())
-    for lines in dialogues:
-        _converse(opened.assistant, lines, consoles.output(), as_json=as_json)
+    for dialogue in dialogues:
+        _converse(Session(opened), dialogue, consoles.output(), as_json=as_json)
 
 
-def _converse(
-    assistant: Assistant, questions: list[str], console: Console, *, as_json: bool
-) -> None:
-    dialogue = Dialogue()
-    for question in questions:
-        begun = time.perf_counter()
-        reply = assistant.reply(dialogue, question)
-        seconds = time.perf_counter() - begun
-        dialogue = dialogue.add(Turn(question, reply))
+def _read_script(script: Path) -> list[str]:
+    content = sys.stdin.buffer.read() if script == Path("-") else read_content(script)
+    return parse_questions(content, str(script))
+
+
+def _converse(session: Session, lines: list[str], console: Console, *, as_json: bool) -> None:
+    for line in lines:
+        reply = session.ask(line)
         if as_json:
-            print_json(reply_record(question, reply, seconds))
+            print_json(session.records[-1])
             print_notes(consoles.errors(), reply)
         else:
-            print_asked(console, question)
-            print_reply(console, reply, seconds)
+            print_asked(console, session.dialogue.turns[-1].question)
+            print_reply(console, reply, session.seconds)
             print_questions(console, reply)

@@ -4,33 +4,27 @@ from __future__ import annotations
 
 import functools
 import sys
-import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.text import Text
 
-from seminar.answering.records import Record, reply_record
 from seminar.assembly import Opened
 from seminar.cli import consoles, options
 from seminar.cli.consoles import counted, printable
 from seminar.cli.main import explained
 from seminar.cli.opening import open_for_asking
 from seminar.cli.printing import print_asked, print_hits, print_questions, print_reply
-from seminar.cli.questions import question_of, saved_turns
-from seminar.cli.saving import resumed, save_turns
+from seminar.dialogue_files import read_turns
 from seminar.errors import SeminarError
-from seminar.retrieval.scopes import children, find_scope, with_parents
+from seminar.session import Session
 from seminar.settings import Settings
-from seminar.text import truncate
-from seminar.types import Dialogue, Turn
 
 GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
-DIGITS = 4  # of the largest number that is looked for among suggestions
 
 
 @click.command("chat")
@@ -38,7 +32,7 @@ DIGITS = 4  # of the largest number that is looked for among suggestions
 @click.option(
     "--resume",
     type=click.Path(path_type=Path),
-    help="Go on after the turns of a conversation that /save wrote.",
+    help="Continue a conversation that /save wrote.",
 )
 @options.scope
 @functools.partial(options.settings, followups=True)
@@ -46,52 +40,48 @@ DIGITS = 4  # of the largest number that is looked for among suggestions
 def command(
     paths: tuple[Path, ...], settings: Settings, *, resume: Path | None, scope: str | None
 ) -> None:
-    """Talk with files, folders or an index made by `seminar index`."""
-    turns = saved_turns(resume) if resume else []
+    """Talk with files and folders, or with an index made by `seminar index`."""
+    if resume:
+        read_turns(resume)  # a wrong file is an error before anything is indexed
     if scope is not None:
         settings = replace(settings, scope=scope)
     errors = consoles.errors()
     reopen = functools.partial(open_for_asking, paths, console=errors)
-    conversation = Conversation(
-        consoles.output(), errors, reopen(settings), reopen=reopen, debug=options.debugging()
-    )
+    session = Session(reopen(settings))
+    chat = Chat(consoles.output(), errors, session, reopen=reopen, debug=options.debugging())
     if resume:
-        conversation.resume(resume, turns)
-    conversation.run()
-    if conversation.failed and not sys.stdin.isatty():
+        chat.resume(resume)
+    chat.run()
+    if chat.failed and not sys.stdin.isatty():
         sys.exit(2)
 
 
 @dataclass
-class Conversation:
-    """The prompt and what it remembers: the dialogue, its records, and the files they went to."""
+class Chat:
+    """The prompt of a session: reads lines, runs commands, prints replies."""
 
     console: Console
     errors: Console
-    opened: Opened
+    session: Session
     reopen: Callable[[Settings], Opened]
     debug: bool = False
     failed: bool = False
-    dialogue: Dialogue = field(default_factory=Dialogue)
-    records: list[Record] = field(default_factory=list)
-    files: set[Path] = field(default_factory=set)
 
-    def resume(self, file: Path, turns: list[Record]) -> None:
-        """Go on after saved turns; the file they stand in is this conversation's own."""
-        self.dialogue, lost = resumed(turns, self.opened.index)
-        self.records, self.files = list(turns), {file.resolve()}
-        told = f"Going on after {counted(len(turns), 'turn')} of {file}."
-        self.console.print(Text(printable(told), style="dim"))
+    def resume(self, file: Path) -> None:
+        """Continue a saved conversation, and name the questions that lost their quotations."""
+        lost = self.session.resume(file)
+        turns = counted(len(self.session.dialogue.turns), "turn")
+        self._note(f"Going on after {turns} of {file}.")
         for question in lost:
-            told = f"“{question}”: words of its answer no longer stand in these files"
-            self.errors.print(Text(printable(told), style="yellow"))
+            warning = f"“{question}”: words of its answer are no longer in these files"
+            self.errors.print(Text(printable(warning), style="yellow"))
 
     def run(self) -> None:
-        """Read and answer until the input ends; Ctrl-C drops the line or the answer at hand."""
-        self.console.print(f"[dim]{GREETING}[/dim]")
+        """Read and answer lines until the input ends; Ctrl-C drops the current line or answer."""
+        self._note(GREETING)
         while True:
             try:
-                if not self.heed(self._line()):
+                if not self.handle(self._read_line()):
                     return
             except EOFError:
                 self.console.print()
@@ -99,7 +89,7 @@ class Conversation:
             except KeyboardInterrupt:
                 self.console.print("\n[dim](stopped; Ctrl-D or /quit ends)[/dim]")
 
-    def _line(self) -> str:
+    def _read_line(self) -> str:
         if sys.stdin.isatty():
             _enable_line_editing()
             return input("\n» ").strip()
@@ -108,13 +98,13 @@ class Conversation:
             raise EOFError
         return line.strip()
 
-    def heed(self, line: str) -> bool:
-        """Take a line; an error costs that line, never the conversation."""
+    def handle(self, line: str) -> bool:
+        """Handle a line, and False when the conversation is over; an error costs that line only."""
         try:
-            return self.take(line)
+            return self._handle(line)
         except BrokenPipeError:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it was, the turns so far are kept
+        except Exception as error:  # noqa: BLE001 - any error: the turns so far are kept
             self.failed = True
             if self.debug:
                 traceback.print_exc()
@@ -122,100 +112,74 @@ class Conversation:
                 self.errors.print(Text(printable(explained(error)[0]), style="red"))
             return True
 
-    def take(self, line: str) -> bool:
-        """Answer a question or obey a /command; False when the conversation is over."""
-        if not line:
-            return True
+    def _handle(self, line: str) -> bool:
         if line.startswith("/"):
-            return self._obey(line)
-        self._ask(self._suggested(line) or question_of(line))
+            return self._run_command(line)
+        if line:
+            self._ask(line)
         return True
 
-    def _suggested(self, line: str) -> str | None:
-        """The question of that number among those shown last; none where none were shown."""
-        replies = (turn.reply for turn in reversed(self.dialogue.turns))
-        shown = next((reply.followups for reply in replies if reply.followups), ())
-        if not shown or not line.isdecimal():
-            return None
-        number = int(line) if len(line) <= DIGITS else 0
-        if 0 < number <= len(shown):
-            return shown[number - 1]
-        known = "1" if len(shown) == 1 else f"1–{len(shown)}"
-        raise SeminarError(f"There is no suggestion {truncate(line, 2 * DIGITS)} ({known})")
-
-    def _ask(self, question: str) -> None:
+    def _ask(self, line: str) -> None:
         if not sys.stdin.isatty():
-            print_asked(self.console, question)
-        before, assistant = self.dialogue, self.opened.assistant
-        begun = time.perf_counter()
-        [reply] = assistant.answer_alone([before], [question])
-        seconds = time.perf_counter() - begun
-        self._remember(before, Turn(question, reply), seconds)
-        print_reply(self.console, reply, seconds)
-        # Trying questions takes longer than answering one, so the answer doesn't wait for them.
-        [reply] = assistant.suggest([before], [reply])
-        self._remember(before, Turn(question, reply), seconds)
-        print_questions(self.console, reply)
+            print_asked(self.console, self.session.question(line))
+        # Suggestions take longer than the answer, so the answer is printed before them.
+        reply = self.session.ask_without_suggestions(line)
+        print_reply(self.console, reply, self.session.seconds)
+        print_questions(self.console, self.session.suggest())
 
-    def _remember(self, before: Dialogue, turn: Turn, seconds: float) -> None:
-        self.dialogue = before.add(turn)
-        record = reply_record(turn.question, turn.reply, seconds)
-        self.records = [*self.records[: len(before.turns)], record]
-
-    def _obey(self, line: str) -> bool:
-        name, _, rest = line.partition(" ")
+    def _run_command(self, line: str) -> bool:
+        name, _, argument = line.partition(" ")
         if name in ("/quit", "/exit"):
             return False
         action = ACTIONS.get(name)
         if action is None:
             known = ", ".join([*ACTIONS, "/quit"])
             raise SeminarError(f"unknown command {name}. Known: {known}")
-        action(self, rest.strip())
+        action(self, argument.strip())
         return True
+
+    def _note(self, message: str) -> None:
+        self.console.print(Text(printable(message), style="dim"))
 
     def why(self, _: str) -> None:
         """show what was searched and found for the last question"""
-        if self.dialogue.turns:
-            print_hits(self.console, self.dialogue.turns[-1].reply)
+        turns = self.session.dialogue.turns
+        if turns:
+            print_hits(self.console, turns[-1].reply)
         else:
-            self.console.print("[dim]Nothing was asked yet.[/dim]")
+            self._note("Nothing was asked yet.")
 
     def sources(self, _: str) -> None:
-        """list the files that answer here"""
-        for source in self.opened.sources:
+        """list the indexed files"""
+        for source in self.session.sources:
             self.console.print(Text(printable(source)))
-        self.console.print(Text(counted(len(self.opened.sources), "source"), style="dim"))
+        self._note(counted(len(self.session.sources), "source"))
 
     def scope(self, path: str) -> None:
         """ask only PATH from now on: a file, a folder, a channel, a thread; without PATH, all"""
-        self.opened = self.opened.within(path)
-        told = f"Asking {self.opened.settings.scope}." if path else "Asking everything."
-        self.console.print(Text(printable(told), style="dim"))
+        self.session.set_scope(path)
+        self._note(f"Asking {self.session.scope}." if path else "Asking everything.")
 
     def scopes(self, path: str) -> None:
-        """list what can be asked by itself, with its passages; below PATH if one is named"""
-        known = with_parents(self.opened.index.scopes())
-        inside = find_scope(path, known) if path else ""
-        for one, passages in children(known, inside).items():
-            self.console.print(Text(printable(f"{one}: {passages:,}")))
+        """list the parts that /scope takes, with their passages; below PATH if one is named"""
+        for scope, passages in self.session.scopes(path).items():
+            self.console.print(Text(printable(f"{scope}: {passages:,}")))
 
     def reload(self, _: str) -> None:
-        """read the files again: new, changed and deleted ones; the conversation goes on"""
-        self.opened = self.reopen(self.opened.settings)
-        told = f"Up to date: {counted(len(self.opened.sources), 'source')}."
-        self.console.print(Text(told, style="dim"))
+        """read new, changed and deleted files; the conversation goes on"""
+        self.session.opened = self.reopen(self.session.opened.settings)
+        self._note(f"Up to date: {counted(len(self.session.sources), 'source')}.")
 
     def reset(self, _: str) -> None:
-        """forget the conversation"""
-        self.dialogue, self.records, self.files = Dialogue(), [], set()
-        self.console.print("[dim]A new conversation.[/dim]")
+        """begin a new conversation"""
+        self.session.reset()
+        self._note("A new conversation.")
 
     def save(self, name: str) -> None:
-        """write the conversation to FILE as JSON lines (default: conversation.jsonl)"""
-        named = name or "conversation.jsonl"
-        self.files.add(save_turns(named, self.records, self.files))
-        told = f"{counted(len(self.records), 'turn')} in {named}"
-        self.console.print(Text(printable(told), style="dim"))
+        """write this and every further turn to FILE, JSON lines (default: conversation.jsonl)"""
+        file = name or "conversation.jsonl"
+        self.session.save(file)
+        self._note(f"{counted(len(self.session.records), 'turn')} in {file}")
 
     def help(self, _: str) -> None:
         """show this list"""
@@ -224,15 +188,15 @@ class Conversation:
         self.console.print(Text(f"{'/quit':10}end the conversation"))
 
 
-ACTIONS: dict[str, Callable[[Conversation, str], None]] = {
-    "/why": Conversation.why,
-    "/sources": Conversation.sources,
-    "/scope": Conversation.scope,
-    "/scopes": Conversation.scopes,
-    "/reload": Conversation.reload,
-    "/reset": Conversation.reset,
-    "/save": Conversation.save,
-    "/help": Conversation.help,
+ACTIONS: dict[str, Callable[[Chat, str], None]] = {
+    "/why": Chat.why,
+    "/sources": Chat.sources,
+    "/scope": Chat.scope,
+    "/scopes": Chat.scopes,
+    "/reload": Chat.reload,
+    "/reset": Chat.reset,
+    "/save": Chat.save,
+    "/help": Chat.help,
 }
 
 

@@ -13,10 +13,10 @@ from rich.text import Text
 from seminar.assembly import Opened, is_index, open_files
 from seminar.cli import options
 from seminar.cli.consoles import printable
-from seminar.errors import SeminarError
 from seminar.indexing import Progress as Step
 from seminar.indexing import Watch
 from seminar.ingestion.discover import Problem
+from seminar.session import check_passages
 from seminar.settings import Settings
 
 SHOWN_PROBLEMS = 20
@@ -29,9 +29,7 @@ def open_for_asking(paths: Sequence[Path], settings: Settings, console: Console)
     print_problems(console, opened.problems)
     if is_index(paths[0]):
         _print_unused(console, paths[0], settings, opened)
-    if not opened.index.count():
-        named = ", ".join(str(path) for path in paths)
-        raise SeminarError(f"nothing to answer from in {named}: no file there holds readable text")
+    check_passages(opened, paths)
     return opened
 
 

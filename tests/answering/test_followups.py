@@ -162,7 +162,7 @@ def test_they_join_the_reply_once_it_is_there():
         responder=Composer(0.5),
         suggester=Followups(oracle.ask),
     )
-    [alone] = assistant.answer_alone([Dialogue()], ["Who gave the organ?"])
+    [alone] = assistant.answer_without_suggestions([Dialogue()], ["Who gave the organ?"])
     assert alone.followups == ()
     assert assistant.suggest([Dialogue()], [alone])[0].followups == (BUILT,)
     assert assistant.reply(Dialogue(), "Who gave the organ?").followups == (BUILT,)

@@ -13,7 +13,7 @@ from tests.completions import Response, listed, serving
 Command = Callable[..., object]
 
 
-def test_json_is_one_object_a_question_and_nothing_else(seminar, folder: Path):
+def test_json_prints_one_object_per_question_and_nothing_else(seminar, folder: Path):
     ended = seminar("ask", folder, "-q", "How long is the crossing?", "-q", "Who?", "--json")
     first, second = map(json.loads, ended.out.splitlines())
     assert ended.code == 0
@@ -27,7 +27,7 @@ def test_json_is_one_object_a_question_and_nothing_else(seminar, folder: Path):
     assert second["question"] == "Who?"
 
 
-def test_a_dialogue_file_is_one_conversation(seminar, folder: Path, tmp_path: Path):
+def test_dialogue_file_is_asked_as_one_conversation(seminar, folder: Path, tmp_path: Path):
     script = tmp_path / "script.txt"
     script.write_text(
         "How long is the crossing?\n\nDo dogs travel free?\nWho finished the tower?\n"
@@ -38,7 +38,7 @@ def test_a_dialogue_file_is_one_conversation(seminar, folder: Path, tmp_path: Pa
     assert records[1]["query"].startswith("How long is the crossing? [SEP] 55 minutes [SEP]")
 
 
-def test_the_questions_of_a_saved_conversation_are_asked_again(seminar, folder: Path):
+def test_dialogue_of_saved_turns_asks_their_questions_again(seminar, folder: Path):
     asked = ("ask", folder, "-q", "How long is the crossing?", "-q", "Who finished the tower?")
     saved = folder.parent / "saved.jsonl"
     saved.write_text(seminar(*asked, "--json").out, encoding="utf-8")
@@ -48,7 +48,7 @@ def test_the_questions_of_a_saved_conversation_are_asked_again(seminar, folder: 
     assert records[1]["query"].startswith("How long is the crossing? [SEP] 55 minutes [SEP]")
 
 
-def test_a_dialogue_comes_through_a_pipe_and_goes_to_one(folder: Path):
+def test_dialogue_from_a_pipe_prints_unwrapped_lines_to_a_pipe(folder: Path):
     long = f"The {'very ' * 100}old pier was built in 1850."
     (folder / "pier.txt").write_text(f"{long} It is closed.\n")
     ended = subprocess.run(
@@ -62,7 +62,7 @@ def test_a_dialogue_comes_through_a_pipe_and_goes_to_one(folder: Path):
     assert not [line for line in ended.stdout.splitlines() if line != line.rstrip()]
 
 
-def test_an_output_that_lacks_a_character_gets_another(
+def test_output_replaces_characters_its_encoding_lacks(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
@@ -74,20 +74,20 @@ def test_an_output_that_lacks_a_character_gets_another(
     assert json.loads(as_json)["text"] == "Jörg Müller"
 
 
-def test_people_get_the_answer_its_place_and_what_was_searched(seminar, folder: Path):
+def test_text_output_shows_answer_place_and_searched_query(seminar, folder: Path):
     ended = seminar("ask", folder, "-q", "Who finished the tower?")
     assert "The tower was finished in 1911 by Edda Thornquist." in ended.out
     assert "— tower.html, The tower" in ended.out
     assert "searched: Who finished the tower?" in ended.out
 
 
-def test_what_is_not_there_is_said(seminar, folder: Path):
+def test_question_without_answer_is_not_answerable(seminar, folder: Path):
     ended = seminar("ask", folder, "-q", "What is the capital of Mongolia?", "--json")
     record = json.loads(ended.out)
     assert (record["text"], record["answerable"]) == ("I can't find that in these files.", False)
 
 
-def test_a_hostile_text_cannot_drive_the_terminal(seminar, tmp_path: Path):
+def test_control_codes_and_markup_of_a_file_are_not_interpreted(seminar, tmp_path: Path):
     folder = tmp_path / "hostile"
     folder.mkdir()
     (folder / "a.txt").write_text("The password\x1b[2J of the [red]vault[/red] is swordfish.\n")
@@ -97,7 +97,7 @@ def test_a_hostile_text_cannot_drive_the_terminal(seminar, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["-q", "  "], "nothing to ask"),
         (["-q", "Who?", "-q", "?!"], "'?!' has no letter or digit: ask in words"),
@@ -108,28 +108,30 @@ def test_a_hostile_text_cannot_drive_the_terminal(seminar, tmp_path: Path):
         (["-q", "x", "--threshold", "2"], "2.0 is not in the range"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(seminar, folder: Path, arguments, told: str):
+def test_wrong_argument_prints_one_line_and_exits_with_2(
+    seminar, folder: Path, arguments, message: str
+):
     ended = seminar("ask", folder, *arguments)
     assert ended.code == 2
     assert ended.out == ""
-    assert told in ended.err
+    assert message in ended.err
     assert "Traceback" not in ended.err
 
 
-def test_a_missing_path_is_named(seminar, tmp_path: Path):
+def test_missing_path_is_named(seminar, tmp_path: Path):
     ended = seminar("ask", tmp_path / "nowhere", "-q", "x")
     assert ended.code == 2
     assert f"{tmp_path / 'nowhere'}: no such file or folder" in ended.err
 
 
-def test_a_question_that_is_not_utf_8_is_asked(seminar, folder: Path):
+def test_question_that_is_not_utf_8_is_answered(seminar, folder: Path):
     question = os.fsdecode(b"How long is the crossing to the caf\xe9?")
     ended = seminar("ask", folder, "-q", question, "--json")
     assert ended.code == 0
     assert json.loads(ended.out)["question"] == "How long is the crossing to the caf??"
 
 
-def test_a_folder_is_asked_whose_name_is_not_utf_8(seminar, tmp_path: Path):
+def test_folder_with_a_name_that_is_not_utf_8_is_answered_from(seminar, tmp_path: Path):
     folder = tmp_path / os.fsdecode(b"caf\xe9")
     folder.mkdir()
     (folder / "ferry.txt").write_text("The crossing takes 55 minutes.\n")
@@ -137,14 +139,14 @@ def test_a_folder_is_asked_whose_name_is_not_utf_8(seminar, tmp_path: Path):
     assert (ended.code, json.loads(ended.out)["text"]) == (0, "55 minutes")
 
 
-def test_a_path_that_no_system_takes_is_named(seminar):
+def test_path_that_is_too_long_is_named(seminar):
     ended = seminar("ask", "a" * 300, "-q", "x")
     assert ended.code == 2
     assert ended.err.startswith(f"seminar: {'a' * 300}")
     assert ended.err.endswith(": File name too long\n")
 
 
-def test_a_dialogue_with_a_broken_record_is_refused_by_its_line(seminar, folder: Path):
+def test_dialogue_with_a_broken_record_names_its_line(seminar, folder: Path):
     script = folder.parent / "saved.jsonl"
     script.write_text('{"question": "Who?"}\n\n{"text": "Ada"}\n')
     ended = seminar("ask", folder, "--dialogue", script)
@@ -152,7 +154,7 @@ def test_a_dialogue_with_a_broken_record_is_refused_by_its_line(seminar, folder:
     assert f"{script}:3: not a saved turn, a JSON object with a 'question'" in ended.err
 
 
-def test_options_without_effect_on_an_index_are_told(seminar, folder: Path, tmp_path: Path):
+def test_options_without_effect_on_an_index_are_noted(seminar, folder: Path, tmp_path: Path):
     index = tmp_path / "index"
     seminar("index", folder, "--to", index)
     asked = ("ask", index, "-q", "How long is the crossing?")
@@ -164,20 +166,20 @@ def test_options_without_effect_on_an_index_are_told(seminar, folder: Path, tmp_
     assert (ended.code, seminar(*asked, "--encoder", "static").err) == (0, "")
 
 
-def test_a_folder_without_text_is_refused(seminar, tmp_path: Path):
+def test_folder_without_text_is_an_error(seminar, tmp_path: Path):
     (tmp_path / "void").mkdir()
     ended = seminar("ask", tmp_path / "void", "-q", "x")
     assert ended.code == 2
     assert "no file there holds readable text" in ended.err
 
 
-def test_debug_shows_the_traceback(seminar, tmp_path: Path):
+def test_debug_shows_the_traceback_of_an_error(seminar, tmp_path: Path):
     with pytest.raises(Exception, match="no such file or folder"):
         seminar("ask", tmp_path / "nowhere", "-q", "x", "--debug")
 
 
 @pytest.mark.parametrize("form", [["--json"], []])
-def test_a_closed_pipe_ends_quietly(folder: Path, form: list[str]):
+def test_closed_pipe_ends_without_an_error(folder: Path, form: list[str]):
     command = [sys.executable, "-m", "seminar.cli.main", "ask", str(folder), *form]
     questions = [part for n in range(200) for part in ("-q", f"How long is crossing {n}?")]
     process = subprocess.Popen(
@@ -193,7 +195,7 @@ def test_a_closed_pipe_ends_quietly(folder: Path, form: list[str]):
     assert errors == ""
 
 
-def test_a_dead_language_model_is_told_apart_from_the_answer(seminar, folder: Path):
+def test_unreachable_language_model_is_noted_beside_the_answer(seminar, folder: Path):
     with socket.socket() as held:  # bound but not listening: nobody answers there
         held.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{held.getsockname()[1]}/v1"
@@ -209,7 +211,7 @@ def test_a_dead_language_model_is_told_apart_from_the_answer(seminar, folder: Pa
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--llm", "http://host:8080"), "--model NAME (http://host:8080/v1/models lists them)"),
         (("--llm", "host:8080", "--model", "m"), "must be like http://localhost:8080/v1"),
@@ -217,16 +219,16 @@ def test_a_dead_language_model_is_told_apart_from_the_answer(seminar, folder: Pa
         (("--model", "m"), "model 'm' needs the address of its endpoint: --llm URL"),
     ],
 )
-def test_what_lacks_for_a_language_model_is_one_line(
-    seminar, folder: Path, options: tuple[str, ...], told: str
+def test_incomplete_language_model_options_print_one_line(
+    seminar, folder: Path, options: tuple[str, ...], message: str
 ):
     ended = seminar("ask", folder, "-q", "How long is the crossing?", *options)
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert told in ended.err
+    assert message in ended.err
     assert "s3cret" not in ended.err
 
 
-def test_a_model_that_the_endpoint_lacks_is_told_with_those_it_has(seminar, folder: Path):
+def test_model_unknown_to_the_endpoint_is_noted_with_known_ones(seminar, folder: Path):
     pages = {"/v1/models": listed("small:latest", "large")}
     with serving(lambda _, __: Response(b"", 404), pages) as (url, _):
         model = ("--llm", url, "--model", "small")

@@ -31,14 +31,14 @@ def pipe(
 
 
 def converse(folder: Path, *lines: str) -> str:
-    """What a conversation printed in which nothing failed."""
+    """Return what a conversation without errors printed."""
     ended = pipe(folder, *lines)
     assert (ended.returncode, ended.stderr) == (0, "")
     return ended.stdout
 
 
 class Terminal:
-    """A person at a terminal: types, and waits for what appears."""
+    """A user at a terminal: types, and waits for what appears."""
 
     def __init__(self, process: subprocess.Popen[bytes], screen: int) -> None:
         self.process = process
@@ -87,7 +87,7 @@ def terminal(folder: Path) -> Iterator[Terminal]:
         os.close(screen)
 
 
-def test_a_question_and_its_reasons(folder: Path):
+def test_why_shows_what_was_searched(folder: Path):
     out = converse(folder, "How long is the crossing?", "/why", "/quit", "never read")
     assert "The crossing takes 55 minutes." in out
     assert "— ferry.md, The ferry > Crossing" in out
@@ -95,7 +95,7 @@ def test_a_question_and_its_reasons(folder: Path):
     assert "never read" not in out
 
 
-def test_the_commands(folder: Path, tmp_path: Path):
+def test_commands_print_their_results(folder: Path, tmp_path: Path):
     ended = pipe(
         folder,
         "/why", "", "Who finished the tower?", "/sources", "/save turns.jsonl",
@@ -106,9 +106,9 @@ def test_the_commands(folder: Path, tmp_path: Path):
     assert "\n» Who finished the tower?\n" in ended.stdout
     assert "ferry.md\ntower.html\n2 sources" in ended.stdout
     assert "1 turn in turns.jsonl" in ended.stdout
-    assert "forget the conversation" in ended.stdout
+    assert "begin a new conversation" in ended.stdout
     first, second = ended.stderr.splitlines()
-    assert first == "turns.jsonl is there already; name another: /save FILE"
+    assert first == "turns.jsonl exists already; save it under another name"
     assert second.startswith("unknown command /hlp. Known: /why")
     assert ended.returncode == 2
     [record] = map(json.loads, (tmp_path / "turns.jsonl").read_text().splitlines())
@@ -116,7 +116,7 @@ def test_the_commands(folder: Path, tmp_path: Path):
     assert (tmp_path / "empty.jsonl").read_text() == ""
 
 
-def test_a_slip_of_the_keys_never_ends_the_conversation(folder: Path, tmp_path: Path):
+def test_invalid_lines_do_not_end_the_conversation(folder: Path, tmp_path: Path):
     ended = pipe(
         folder,
         "Wie lang ist die \udcdcberfahrt?", "9" * 5000, "/save ~nobodyhere/turns.jsonl",
@@ -125,7 +125,7 @@ def test_a_slip_of_the_keys_never_ends_the_conversation(folder: Path, tmp_path: 
     )  # fmt: skip
     no_home, too_long, null, no_scope = ended.stderr.splitlines()
     assert no_home.startswith("~nobodyhere/turns.jsonl can't be written (Could not determine home")
-    assert too_long.endswith("(File name too long); name another: /save FILE")
+    assert too_long.endswith("(File name too long); save it under another name")
     assert null.startswith("turns.jsonl can't be written (embedded null byte)")
     assert no_scope.startswith("nothing is indexed under '[31mferry'")
     assert "2 turns in turns.jsonl" in ended.stdout
@@ -133,7 +133,7 @@ def test_a_slip_of_the_keys_never_ends_the_conversation(folder: Path, tmp_path: 
     assert first["question"] == "Wie lang ist die \ufffdberfahrt?"
 
 
-def test_a_saved_conversation_goes_on_another_day(folder: Path, tmp_path: Path):
+def test_resume_continues_a_saved_conversation(folder: Path, tmp_path: Path):
     file = tmp_path / "turns.jsonl"
     pipe(folder, "Who finished the tower?", "How long is the crossing?", f"/save {file}")
     (folder / "ferry.md").write_text("# The ferry\n\n## Crossing\n\nIt takes an hour.\n")
@@ -145,14 +145,14 @@ def test_a_saved_conversation_goes_on_another_day(folder: Path, tmp_path: Path):
     assert "searched: Who finished the tower? [SEP] Edda Thornquist [SEP] How long" in ended.stdout
     assert f"3 turns in {file}" in ended.stdout
     lost, refused = ended.stderr.splitlines()
-    assert lost.startswith("“How long is the crossing?”: words of its answer no longer stand")
-    assert refused.startswith(f"{file} is there already")
+    assert lost.startswith("“How long is the crossing?”: words of its answer are no longer in")
+    assert refused.startswith(f"{file} exists already")
     first, *_, last = map(json.loads, file.read_text().splitlines())
     assert (first["text"], last["question"]) == ("Edda Thornquist", "Tell me more")
     assert first["hits"]
 
 
-def test_the_files_are_read_again_and_the_conversation_goes_on(folder: Path, tmp_path: Path):
+def test_reload_reads_changed_files_and_keeps_the_conversation(folder: Path, tmp_path: Path):
     with terminal(folder) as person:
 
         def say(line: str, answer: str) -> None:
@@ -171,7 +171,7 @@ def test_the_files_are_read_again_and_the_conversation_goes_on(folder: Path, tmp
         say("/save turns.jsonl", "2 turns in turns.jsonl")
 
 
-def test_a_part_is_asked_until_everything_is_again(folder: Path):
+def test_scope_limits_questions_to_a_part_until_it_is_cleared(folder: Path):
     (folder / "panel.txt").write_text(
         "ADA: The late boat sails at nine.\n\nBO: Could we have a survey of the pier?\n\n"
         "ADA: We could have one in May.\n\nBO: Then I am content.\n\nADA: So am I.\n"
@@ -190,7 +190,7 @@ def test_a_part_is_asked_until_everything_is_again(folder: Path):
     assert "55 minutes" in second
 
 
-def test_ctrl_c_drops_the_line_and_ctrl_d_ends(folder: Path):
+def test_ctrl_c_drops_the_line_and_ctrl_d_ends_the_chat(folder: Path):
     with terminal(folder) as person:
         person.see("» ")
         person.type("Who fini")
