@@ -30,7 +30,7 @@ from seminar.networks.papers.ambigprompt.reader import AmbigPromptReader
 from seminar.networks.papers.fusion import reader as fusion_reader
 from seminar.networks.papers.fusion.decoding import DECODINGS, Decoding, fewer_ends, greedy, sample
 from seminar.networks.papers.fusion.network import FusionInDecoder
-from seminar.networks.papers.fusion.reader import Asked, FusionReader, Said
+from seminar.networks.papers.fusion.reader import FusionInput, FusionReader, GeneratedText
 from seminar.networks.papers.fusion.texts import FusionText, Lengths
 from seminar.training.loop.config import LoopConfig
 from seminar.training.loop.run import Run, Task
@@ -53,7 +53,7 @@ WORLD = World()
 PENALTIES = [0.5 * number for number in range(1, 17)]
 THRESHOLDS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
 
-Answering = Callable[[Sequence[Asked]], list[list[Said]]]
+Answering = Callable[[Sequence[FusionInput]], list[list[GeneratedText]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ def prompted_answers(folder: Path, least: float = 0.0) -> Answering:
 
 
 def said(answering: Answering, examples: Sequence[FusionExample]) -> list[list[str]]:
-    asked = [one.asked(len(one.passages)) for one in examples]
+    asked = [one.input(len(one.passages)) for one in examples]
     return [[one.text for one in found] for found in answering(asked)]
 
 

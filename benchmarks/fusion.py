@@ -29,7 +29,7 @@ from seminar.networks.papers.fusion.network import (
     fusion_backbone,
     generate,
 )
-from seminar.networks.papers.fusion.texts import Context, Told
+from seminar.networks.papers.fusion.texts import Context, KnownAnswers
 
 PASSAGES = [1, 5, 10, 20, 50]
 TOKENS = 160  # a question and a passage of 100 words
@@ -43,9 +43,9 @@ def context_of(passages: int) -> Context:
     return Context(ids, torch.ones_like(ids, dtype=torch.bool))
 
 
-def told_of(answers: int) -> Told:
+def told_of(answers: int) -> KnownAnswers:
     ids = torch.full((1, answers * (ANSWER_TOKENS + 1)), 2000)
-    return Told(ids, torch.ones_like(ids, dtype=torch.bool), torch.tensor([answers]))
+    return KnownAnswers(ids, torch.ones_like(ids, dtype=torch.bool), torch.tensor([answers]))
 
 
 def generate_exactly(model: PreTrainedModel, encoded: Encoded, tokens: int) -> None:

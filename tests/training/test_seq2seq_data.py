@@ -43,7 +43,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def sources(task) -> list[str]:
-    return sorted(pair.source for pair in task.pairs)
+    return sorted(pair.source for pair in task.examples)
 
 
 def test_whole_dialogues_are_held_out_and_the_rest_is_learnt(data):
@@ -54,7 +54,7 @@ def test_whole_dialogues_are_held_out_and_the_rest_is_learnt(data):
     first, later = "where is it?", "where is it? [SEP] in the north [SEP] how old is it?"
     assert sources(task) == [first] * 4 + [later] * 4
     assert len(task.held_out) == 3
-    learnt = {pair.target for pair in task.pairs}
+    learnt = {pair.target for pair in task.examples}
     assert not learnt & {pair.target for pair in task.held_out}
     assert task.epoch_batches == 4
 
@@ -77,7 +77,7 @@ def test_a_form_of_canard_has_no_title_where_the_data_have_none(data):
 def test_questions_without_an_answer_are_learnt_too(data):
     config = TextToTextConfig(data=("squad/train-v2",), held_out="squad/dev-v2", batch_size=2)
     task = text_to_text_task(config, cache=data, seed=0)
-    assert [(pair.source, pair.target) for pair in task.pairs] == [
+    assert [(pair.source, pair.target) for pair in task.examples] == [
         (r"who? \n (town) ann left.", "ann"),
         (r"why? \n (town) ann left.", "unanswerable"),
     ]

@@ -21,7 +21,7 @@ from seminar.reading.iterative import DIVERSITY
 from seminar.types import Answer, Hit, Matrix, Passage, Query
 
 if TYPE_CHECKING:
-    from seminar.networks.papers.fusion.reader import Asked, Said
+    from seminar.networks.papers.fusion.reader import FusionInput, GeneratedText
 
 # Of the end's logit: the paper lowers it until as many answers come as AmbigPrompt gives.
 END_PENALTY = 2.0
@@ -132,9 +132,9 @@ class DotProducts:
 
 def _generated(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
     """Free texts, whether or not a passage holds them: the scorers want what was said."""
-    from seminar.networks.papers.fusion.reader import asked_of
+    from seminar.networks.papers.fusion.reader import input_of
 
-    return _saying(reader, no_answer, lambda query, hits: asked_of(query.text, hits, len(hits)))
+    return _saying(reader, no_answer, lambda query, hits: input_of(query.text, hits, len(hits)))
 
 
 def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
@@ -150,10 +150,10 @@ def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN
 
 def _written(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
     """Text to text: a passage as it stands, without a heading that its network never saw."""
-    from seminar.networks.papers.fusion.reader import Asked
+    from seminar.networks.papers.fusion.reader import FusionInput
 
-    def asked(query: Query, hits: Sequence[Hit]) -> Asked:
-        return Asked(query.text, tuple(hit.passage.text for hit in hits))
+    def asked(query: Query, hits: Sequence[Hit]) -> FusionInput:
+        return FusionInput(query.text, tuple(hit.passage.text for hit in hits))
 
     return _saying(reader, no_answer, asked)
 
@@ -161,7 +161,7 @@ def _written(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: A
 def _saying(
     reader: Any,  # noqa: ANN401
     no_answer: str,
-    asked: Callable[[Query, Sequence[Hit]], Asked],
+    asked: Callable[[Query, Sequence[Hit]], FusionInput],
 ) -> Predict:
     """A reader that writes, given what it is asked of each question's passages."""
 
@@ -177,13 +177,13 @@ def _saying(
 def _pragmatic(reader: Any) -> Predict:  # noqa: ANN401
     """Fusion-in-Decoder in PragmatiCQA's form: literal spans, pragmatic spans, an answer."""
     from seminar.networks.papers.fusion.pragmatic_targets import read_target
-    from seminar.networks.papers.fusion.reader import asked_of, conversation_text
+    from seminar.networks.papers.fusion.reader import conversation_text, input_of
 
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[Prediction]:
         asked = [
-            asked_of(conversation_text(query), found, len(found))
+            input_of(conversation_text(query), found, len(found))
             for query, found in zip(queries, hits, strict=True)
         ]
         targets = [read_target(said[0].text) for said in reader.generate(asked)]
@@ -209,7 +209,7 @@ def _located(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: A
 
 
 def _told(
-    examples: Sequence[Example], said: Sequence[Sequence[Answer | Said]], no_answer: str
+    examples: Sequence[Example], said: Sequence[Sequence[Answer | GeneratedText]], no_answer: str
 ) -> list[Prediction]:
     """The first text of each question, and all of them; no answer where there is none."""
     texts = [[one.text for one in own] for own in said]

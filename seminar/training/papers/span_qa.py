@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,8 +25,7 @@ from seminar.networks.papers.span_qa.network import (
     span_loss,
 )
 from seminar.networks.papers.span_qa.windows import SpanInputs, Window, WindowSizes
-from seminar.training.loop.batches import Epochs, as_it_is
-from seminar.training.loop.run import Position
+from seminar.training.loop.epoch_task import EpochTask
 from seminar.training.reader.examples import without_sentinel
 from seminar.training.reader.task import untokenised
 from seminar.training.samples import sample
@@ -84,8 +83,11 @@ class SpanQaBatch:
     spans: Tensor
 
 
-class SpanQaTask:
+class SpanQaTask(EpochTask[SpanQaExample, SpanQaExample, SpanQaBatch]):
     """Training span QA on prepared windows."""
+
+    network: SpanQa
+    held_out: list[Example]
 
     def __init__(
         self,
@@ -97,59 +99,48 @@ class SpanQaTask:
         held_out: Sequence[Example] = (),
         seed: int = 0,
     ) -> None:
-        self._network, self._config = network, config
-        self._examples, self._held_out = list(examples), list(held_out)
-        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
-        self._inputs = inputs
-
-    @property
-    def network(self) -> SpanQa:
-        return self._network
-
-    @property
-    def epoch_batches(self) -> int:
-        return self._epochs.batches
-
-    def batches(self, position: Position) -> Iterator[tuple[SpanQaBatch, Position]]:
-        return self._epochs.stream(
-            position, as_it_is, length=lambda one: len(one.window.ids), collate=self._collate
+        super().__init__(
+            network, examples, batch_size=config.batch_size, held_out=held_out, seed=seed
         )
+        self._config, self._inputs = config, inputs
+
+    def length(self, sample: SpanQaExample) -> int:
+        return len(sample.window.ids)
+
+    def collate(self, samples: Sequence[SpanQaExample]) -> SpanQaBatch:
+        tensors = self._inputs.stacked([sample.window for sample in samples])
+        return SpanQaBatch(*tensors, spans=torch.tensor([sample.span for sample in samples]))
 
     def losses(self, batch: SpanQaBatch) -> dict[str, Tensor]:
-        start, end = self._network(batch.ids, batch.attended, batch.segments, batch.readable)
+        start, end = self.network(batch.ids, batch.attended, batch.segments, batch.readable)
         return {"span": span_loss(start, end, batch.spans)}
 
-    def evaluate(self) -> dict[str, float]:
-        """SQuAD 2.0's F1 and exact match in percent, and how many questions are answered at all."""
-        if not self._held_out:
-            return {}
-        reader = SpanQaReader(self._network, self._inputs, decision=self._config.decision)
-        found = reader.candidates([(one.question, one.context) for one in self._held_out])
+    def score(self) -> dict[str, float]:
+        """SQuAD 2.0's F1 and exact match in percent, and the share of questions answered."""
+        reader = SpanQaReader(self.network, self._inputs, decision=self._config.decision)
+        rankings = reader.candidates([(one.question, one.context) for one in self.held_out])
         threshold = self._config.null_threshold
         f1, exact, answered = 0.0, 0.0, 0
-        for example, candidates in zip(self._held_out, found, strict=True):
-            said = ""
+        for example, candidates in zip(self.held_out, rankings, strict=True):
+            answer = ""
             if candidates and candidates[0].margin + threshold >= 0:
-                said = example.context[candidates[0].start : candidates[0].end]
-            score = score_v2_answer(said, example.gold.answers if example.gold.answerable else ())
-            f1, exact, answered = f1 + score.f1, exact + score.exact, answered + bool(said)
-        scores = {"f1": f1, "exact match": exact, "answered": answered}
-        return {name: round(100 * one / len(self._held_out), 2) for name, one in scores.items()}
+                answer = example.context[candidates[0].start : candidates[0].end]
+            references = example.gold.answers if example.gold.answerable else ()
+            score = score_v2_answer(answer, references)
+            f1, exact, answered = f1 + score.f1, exact + score.exact, answered + bool(answer)
+        sums = {"f1": f1, "exact match": exact, "answered": answered}
+        return {name: round(100 * value / len(self.held_out), 2) for name, value in sums.items()}
 
     def export(self, folder: Path) -> None:
         config = self._config
         export(
-            self._network,
+            self.network,
             folder,
             inputs=self._inputs,
             decision=config.decision,
             passages=config.passages,
             data=config.data,
         )
-
-    def _collate(self, examples: Sequence[SpanQaExample]) -> SpanQaBatch:
-        tensors = self._inputs.stacked([one.window for one in examples])
-        return SpanQaBatch(*tensors, spans=torch.tensor([one.span for one in examples]))
 
 
 def span_qa_task(config: SpanQaConfig, *, cache: Path, seed: int) -> SpanQaTask:

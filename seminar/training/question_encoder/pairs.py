@@ -1,4 +1,4 @@
-"""What the conversational question encoder learns from: a question in its dialogue, and its aim."""
+"""Training pairs of the conversational question encoder: a question in its dialogue, a target."""
 
 from __future__ import annotations
 
@@ -17,30 +17,34 @@ HISTORY_TURNS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """A question in its dialogue as one text, and the text that its vector should be near to.
+class EncoderPair:
+    """A question in its dialogue as one text, and the text that its vector should be close to.
 
-    `aim` is a passage with its heading, or the same question rewritten to stand alone.
+    `target` is a passage with its heading, or the self-contained rewrite of the question.
     """
 
     text: str
-    aim: str
+    target: str
     rewrite: bool = False
 
 
-def quac_lessons(examples: Iterable[Example]) -> list[Lesson]:
+def quac_pairs(examples: Iterable[Example]) -> list[EncoderPair]:
     """Answered questions after the dialogue's subject, with the passage of their answer."""
-    lessons = []
+    pairs = []
     for example in examples:
-        aim = gold_passage(example)
-        if aim:
-            lessons.append(Lesson(conversation_text(example.question, subject_first(example)), aim))
-    return lessons
+        target = gold_passage(example)
+        if target:
+            text = conversation_text(example.question, subject_first(example))
+            pairs.append(EncoderPair(text, target))
+    return pairs
 
 
 def subject_first(example: Example) -> list[tuple[str, str]]:
-    """The turns before a question, begun by the subject that both sides of the dialogue knew."""
-    turns = [(asked, "" if said == CANNOT_ANSWER else said) for asked, said in example.history]
+    """The turns before a question, after a first turn that names the dialogue's subject."""
+    turns = [
+        (question, "" if answer == CANNOT_ANSWER else answer)
+        for question, answer in example.history
+    ]
     return [(heading_of(example), ""), *turns]
 
 
@@ -48,10 +52,9 @@ def gold_passage(example: Example) -> str | None:
     """The passage of the section that the answer begins in, as an index would hold it."""
     if not example.gold.answerable or not example.gold.spans:
         return None
-    place = example.gold.spans[0][0]
-    return next(
-        (one.searched for one in section_passages(example) if one.start <= place < one.end), None
-    )
+    answer_start = example.gold.spans[0][0]
+    passages = section_passages(example)
+    return next((one.searched for one in passages if one.start <= answer_start < one.end), None)
 
 
 def section_passages(example: Example) -> list[Passage]:
@@ -61,23 +64,23 @@ def section_passages(example: Example) -> list[Passage]:
     return split(document)
 
 
-def rewrite_lessons(examples: Iterable[Example]) -> list[Lesson]:
-    """Questions whose rewrite adds something, aimed at the rewrite."""
+def rewrite_pairs(examples: Iterable[Example]) -> list[EncoderPair]:
+    """Questions with a history or a title, and their rewrites."""
     return [
-        Lesson(conversation_text(one.question, subject_first(one)), one.gold.rewrites[0], True)
+        EncoderPair(conversation_text(one.question, subject_first(one)), one.gold.rewrites[0], True)
         for one in examples
         if one.history or one.title
     ]
 
 
-def squad_lessons(examples: Iterable[Example], draw: random.Random) -> list[Lesson]:
-    """SQuAD's questions made conversational: what an earlier turn names is named no more."""
+def squad_pairs(examples: Iterable[Example], draw: random.Random) -> list[EncoderPair]:
+    """SQuAD's questions made conversational: names that an earlier turn has become pronouns."""
     paragraphs: dict[tuple[str, str], list[Example]] = defaultdict(list)
     for example in examples:
         paragraphs[example.title, example.context].append(example)
     articles: dict[str, list[Example]] = defaultdict(list)
-    for (title, _), asked in paragraphs.items():
-        articles[title] += asked
+    for (title, _), questions in paragraphs.items():
+        articles[title] += questions
     return list(_conversations(paragraphs, articles, draw))
 
 
@@ -85,11 +88,11 @@ def _conversations(
     paragraphs: dict[tuple[str, str], list[Example]],
     articles: dict[str, list[Example]],
     draw: random.Random,
-) -> Iterator[Lesson]:
-    for (title, context), asked in paragraphs.items():
-        for example in asked:
-            # Half of the histories are of the same paragraph, half of anywhere in the article.
-            others = asked if draw.random() < 0.5 else articles[title]
+) -> Iterator[EncoderPair]:
+    for (title, context), questions in paragraphs.items():
+        for example in questions:
+            # Half of the histories are about the same paragraph, half about the whole article.
+            others = questions if draw.random() < 0.5 else articles[title]
             before = [one for one in others if one is not example]
             turns = [
                 (one.question, one.gold.answers[0])
@@ -98,18 +101,19 @@ def _conversations(
             heading = heading_of(example)
             if draw.random() < 0.5:
                 turns.insert(0, (heading, ""))
-            question = unnamed(example.question, [heading, *(text for t in turns for text in t)])
+            earlier = [heading, *(text for turn in turns for text in turn)]
+            question = with_pronouns(example.question, earlier)
             text = conversation_text(question, turns)
-            yield Lesson(text, f"{heading}\n{context}")
+            yield EncoderPair(text, f"{heading}\n{context}")
 
 
-def unnamed(question: str, said: Iterable[str]) -> str:
-    """The question without the names that were said before.
+def with_pronouns(question: str, earlier: Iterable[str]) -> str:
+    """The question with a pronoun in place of the names that earlier texts have.
 
-    >>> unnamed("When was Marie Curie born in Warsaw?", ["Marie Curie"])
+    >>> with_pronouns("When was Marie Curie born in Warsaw?", ["Marie Curie"])
     'When was they born in Warsaw?'
     """
-    known = " ".join(said).lower()
+    known = " ".join(earlier).lower()
     return NAME.sub(
         lambda name: "they" if name.group().lower() in known else name.group(), question
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,27 +17,28 @@ from seminar.models.encoders.registry import load_encoder
 from seminar.models.word_pieces import WordPieces
 from seminar.networks.checkpoints import encoder_folder
 from seminar.networks.question_encoder import QuestionEncoder, contrast, pretrained
-from seminar.training.loop.batches import CHUNK_BATCHES, Epochs, as_it_is
-from seminar.training.loop.run import Position
+from seminar.training.loop.batches import CHUNK_BATCHES
+from seminar.training.loop.epoch_task import EpochTask
 from seminar.training.question_encoder.pairs import (
-    Lesson,
-    quac_lessons,
-    rewrite_lessons,
-    squad_lessons,
+    EncoderPair,
+    quac_pairs,
+    rewrite_pairs,
+    squad_pairs,
 )
 from seminar.training.reader.negatives import search
-from seminar.training.rewriter.rewrites import apart_from, with_titles
+from seminar.training.rewriter.rewrites import disjoint_from, with_titles
 from seminar.training.samples import quac_parts, sample
 from seminar.types import Matrix
 
 CLS, SEP = 101, 102
 LONGEST = 160
-PASSAGES_SEARCHED = 5  # the best of these that is not the aim is the hard negative
+PASSAGES_SEARCHED = 5  # the best of these that is not the target is the hard negative
+SCORED_AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderConfig:
-    """Data and losses; questions in their dialogues are drawn toward their aims.
+    """Data and losses: questions in their dialogues are drawn toward their targets.
 
     `rewrite_weight` counts the cosine distance to a rewrite's vector beside the contrast.
     """
@@ -53,27 +54,33 @@ class EncoderConfig:
 
 @dataclass(frozen=True, slots=True)
 class EncoderExample:
-    """A dialogue's word pieces, the row of its aim, and the row of a hard negative or -1."""
+    """A dialogue's word pieces, the row of its target, and the row of a hard negative or -1."""
 
     ids: tuple[int, ...]
-    aim: int
+    target: int
     negative: int
     rewrite: bool
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderBatch:
-    """Padded inputs (batch, tokens), the aims' vectors, hard negatives, and which aim to meet."""
+    """Padded inputs (batch, tokens), vectors of targets and hard negatives (rows, dimensions).
+
+    `rewrites` (batch,) is 1 where the target is a rewrite.
+    """
 
     ids: Tensor
     attended: Tensor
-    aims: Tensor
+    targets: Tensor
     negatives: Tensor
     rewrites: Tensor
 
 
-class EncoderTask:
-    """Training the question side; `vectors` are the aims in the fixed encoder's space."""
+class EncoderTask(EpochTask[EncoderExample, EncoderExample, EncoderBatch]):
+    """Training the question side; `vectors` are the targets in the fixed encoder's space."""
+
+    network: QuestionEncoder
+    held_out: list[EncoderExample]
 
     def __init__(
         self,
@@ -85,110 +92,110 @@ class EncoderTask:
         held_out: Sequence[EncoderExample] = (),
         seed: int = 0,
     ) -> None:
-        self._network, self._config = network, config
-        size = config.batch_size
-        self._epochs = Epochs(list(examples), size, seed=seed, chunk=size * CHUNK_BATCHES)
-        self._held_out = list(held_out)
-        self._vectors = torch.from_numpy(vectors)
+        super().__init__(
+            network,
+            examples,
+            batch_size=config.batch_size,
+            held_out=held_out,
+            seed=seed,
+            chunk=config.batch_size * CHUNK_BATCHES,
+        )
+        self._config, self._vectors = config, torch.from_numpy(vectors)
 
-    @property
-    def network(self) -> QuestionEncoder:
-        return self._network
+    def length(self, sample: EncoderExample) -> int:
+        return len(sample.ids)
 
-    def batches(self, position: Position) -> Iterator[tuple[EncoderBatch, Position]]:
-        return self._epochs.stream(
-            position, as_it_is, length=lambda one: len(one.ids), collate=self._collate
+    def collate(self, samples: Sequence[EncoderExample]) -> EncoderBatch:
+        longest = max(len(one.ids) for one in samples)
+        negatives = [one.negative for one in samples if one.negative >= 0]
+        return EncoderBatch(
+            torch.tensor([[*one.ids, *[0] * (longest - len(one.ids))] for one in samples]),
+            torch.tensor([[1] * len(one.ids) + [0] * (longest - len(one.ids)) for one in samples]),
+            self._vectors[[one.target for one in samples]],
+            self._vectors[negatives],
+            torch.tensor([float(one.rewrite) for one in samples]),
         )
 
     def losses(self, batch: EncoderBatch) -> dict[str, Tensor]:
-        questions = self._network(batch.ids, batch.attended)
-        losses = {
-            "contrast": contrast(questions, batch.aims, batch.negatives, self._config.temperature)
+        questions = self.network(batch.ids, batch.attended)
+        temperature = self._config.temperature
+        distances = 1 - (questions * batch.targets).sum(dim=1)
+        distance = (distances * batch.rewrites).sum() / batch.rewrites.sum().clamp(min=1)
+        return {
+            "contrast": contrast(questions, batch.targets, batch.negatives, temperature),
+            "distance": self._config.rewrite_weight * distance,
         }
-        met = 1 - (questions * batch.aims).sum(dim=1)
-        distance = (met * batch.rewrites).sum() / batch.rewrites.sum().clamp(min=1)
-        return {**losses, "distance": self._config.rewrite_weight * distance}
 
-    def evaluate(self) -> dict[str, float]:
+    def score(self) -> dict[str, float]:
         """How often the held-out questions' own passage is first, or among the first five."""
-        if not self._held_out:
-            return {}
         ranks = []
-        for at in range(0, len(self._held_out), 32):
-            batch = self._held_out[at : at + 32]
-            inputs = self._collate(batch)
-            scores = self._network(inputs.ids, inputs.attended) @ self._vectors.T
-            own = (inputs.aims @ self._vectors.T).argmax(dim=1, keepdim=True)
+        for start in range(0, len(self.held_out), SCORED_AT_ONCE):
+            inputs = self.collate(self.held_out[start : start + SCORED_AT_ONCE])
+            scores = self.network(inputs.ids, inputs.attended) @ self._vectors.T
+            own = (inputs.targets @ self._vectors.T).argmax(dim=1, keepdim=True)
             ranks.append((scores > scores.gather(1, own)).sum(dim=1))
         all_ranks = torch.cat(ranks)
         return {
             f"recall at {k}": round(100 * float((all_ranks < k).float().mean()), 2) for k in (5, 1)
         }
 
-    def _collate(self, examples: Sequence[EncoderExample]) -> EncoderBatch:
-        longest = max(len(one.ids) for one in examples)
-        negatives = [one.negative for one in examples if one.negative >= 0]
-        return EncoderBatch(
-            torch.tensor([[*one.ids, *[0] * (longest - len(one.ids))] for one in examples]),
-            torch.tensor([[1] * len(one.ids) + [0] * (longest - len(one.ids)) for one in examples]),
-            self._vectors[[one.aim for one in examples]],
-            self._vectors[negatives],
-            torch.tensor([float(one.rewrite) for one in examples]),
-        )
-
 
 def encoder_task(config: EncoderConfig, *, cache: Path, seed: int) -> EncoderTask:
     """The whole task from the datasets under SEMINAR_DATA, toward the index's own `minilm`."""
-    draw = random.Random(f"{seed} lessons")
+    draw = random.Random(f"{seed} lessons")  # part of every trained encoder's batches
     quac, held_out = quac_parts()
-    kept = apart_from(
+    rewritten = disjoint_from(
         [*with_titles(list(load("canard/train-pairs"))), *load("qrecc/train-part")],
         [*load("canard/dev"), *load("qrecc/dev-part")],
     )
-    dialogues = quac_lessons(quac)
-    lessons = [
+    dialogues = quac_pairs(quac)
+    pairs = [
         *dialogues,
-        *squad_lessons(sample(load("squad/train"), config.squad), draw),
-        *rewrite_lessons(sample(kept, config.rewrites)),
+        *squad_pairs(sample(load("squad/train"), config.squad), draw),
+        *rewrite_pairs(sample(rewritten, config.rewrites)),
     ]
-    scored = quac_lessons(held_out)
+    scored = quac_pairs(held_out)
     scored = draw.sample(scored, min(config.sample, len(scored)))
-    aims = list(dict.fromkeys(one.aim for one in (*lessons, *scored)))
+    targets = list(dict.fromkeys(pair.target for pair in (*pairs, *scored)))
     encoder = encoder_folder()
     pieces = WordPieces(encoder)
-    examples = prepare_lessons(lessons, aims, pieces)
+    examples = prepare_pairs(pairs, targets, pieces)
     repeated = examples[: len(dialogues)] * (config.quac_repeats - 1)
     return EncoderTask(
         pretrained(encoder),
         config,
         [*examples, *repeated],
-        vectors=encoded(aims, cache),
-        held_out=prepare_lessons(scored, aims, pieces, negatives=False),
+        vectors=encoded(targets, cache),
+        held_out=prepare_pairs(scored, targets, pieces, negatives=False),
         seed=seed,
     )
 
 
-def prepare_lessons(
-    lessons: Sequence[Lesson], aims: Sequence[str], pieces: WordPieces, *, negatives: bool = True
+def prepare_pairs(
+    pairs: Sequence[EncoderPair],
+    targets: Sequence[str],
+    pieces: WordPieces,
+    *,
+    negatives: bool = True,
 ) -> list[EncoderExample]:
-    """Lessons in word pieces; BM25 finds each passage's hardest rival for its question."""
-    rows = {aim: at for at, aim in enumerate(aims)}
-    asked = [one for one in lessons if not one.rewrite]
-    passages = list(dict.fromkeys(one.aim for one in asked))
-    rivals: dict[int, int] = {}
-    if negatives and asked:
-        rankings = search([one.text for one in asked], passages, depth=PASSAGES_SEARCHED)
-        for one, ranking in zip(asked, rankings, strict=True):
-            wrong = (at for at in ranking if passages[at] != one.aim)
-            rivals[id(one)] = rows[passages[next(wrong)]]
+    """Pairs in word pieces; BM25 finds a hard negative for each question with a passage."""
+    rows = {target: row for row, target in enumerate(targets)}
+    answered = [pair for pair in pairs if not pair.rewrite]
+    passages = list(dict.fromkeys(pair.target for pair in answered))
+    hard: dict[int, int] = {}
+    if negatives and answered:
+        rankings = search([pair.text for pair in answered], passages, depth=PASSAGES_SEARCHED)
+        for pair, ranking in zip(answered, rankings, strict=True):
+            wrong = (at for at in ranking if passages[at] != pair.target)
+            hard[id(pair)] = rows[passages[next(wrong)]]
     return [
         EncoderExample(
-            (CLS, *pieces.split(one.text)[-LONGEST:], SEP),
-            rows[one.aim],
-            rivals.get(id(one), -1),
-            one.rewrite,
+            (CLS, *pieces.split(pair.text)[-LONGEST:], SEP),
+            rows[pair.target],
+            hard.get(id(pair), -1),
+            pair.rewrite,
         )
-        for one in lessons
+        for pair in pairs
     ]
 
 
@@ -196,7 +203,7 @@ def encoded(texts: Sequence[str], cache: Path) -> Matrix:
     """The texts' vectors by the encoder that indexes passages, kept in the cache."""
     encoder = load_encoder("minilm")
     digest = hashlib.sha256("\0".join([encoder.name, *texts]).encode()).hexdigest()[:16]
-    path = cache / f"aims-{digest}.npy"
+    path = cache / f"targets-{digest}.npy"
     if not path.exists():
         cache.mkdir(parents=True, exist_ok=True)
         np.save(path, encoder.encode(texts))

@@ -43,7 +43,7 @@ def _name(phrase: Sequence[Word]) -> str:
     return text if any(letter.isupper() for letter in text) else ""
 
 
-def apart_from(examples: Iterable[Example], scored: Iterable[Example]) -> list[Example]:
+def disjoint_from(examples: Iterable[Example], scored: Iterable[Example]) -> list[Example]:
     """Examples that share no rewrite, and fewer than two questions, with a scored dialogue."""
     rewrites: set[str] = set()
     dialogues: dict[str, set[str]] = defaultdict(set)

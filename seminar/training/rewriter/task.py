@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from seminar.models.rewriter.layout import (
     history_words,
     lay_out_edits,
 )
+from seminar.models.rewriter.model import OUTPUTS
 from seminar.models.word_pieces import WordPieces
 from seminar.networks.arrays import array
 from seminar.networks.checkpoints import encoder_folder
@@ -32,16 +33,17 @@ from seminar.networks.rewriter import (
     pretrained,
     token_loss,
 )
-from seminar.training.loop.batches import CHUNK_BATCHES, Epochs, as_it_is
-from seminar.training.loop.run import Position
+from seminar.training.loop.batches import CHUNK_BATCHES
+from seminar.training.loop.epoch_task import EpochTask
 from seminar.training.reader.examples import CANNOT_ANSWER
 from seminar.training.rewriter.alignment import edits_of, joining_phrases
-from seminar.training.rewriter.rewrites import apart_from, with_titles
+from seminar.training.rewriter.rewrites import disjoint_from, with_titles
 from seminar.training.samples import sample
 
 Phrases = Sequence[tuple[str, ...]]
 
 NOTHING: tuple[str, ...] = ()  # the first joining phrase of every list
+REWRITTEN_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,11 @@ class RewriterBatch:
     end: Tensor
 
 
-class RewriterTask:
+class RewriterTask(EpochTask[RewriterExample, RewriterExample, RewriterBatch]):
     """Training the rewriter on prepared examples."""
+
+    network: RewriterNetwork
+    held_out: list[RewriterExample]
 
     def __init__(
         self,
@@ -96,68 +101,57 @@ class RewriterTask:
         seed: int = 0,
     ) -> None:
         network.freeze(config.frozen_layers)
-        self._network, self._config = network, config
-        size = config.batch_size
-        self._epochs = Epochs(list(examples), size, seed=seed, chunk=size * CHUNK_BATCHES)
-        self._held_out = list(held_out)
+        super().__init__(
+            network,
+            examples,
+            batch_size=config.batch_size,
+            held_out=held_out,
+            seed=seed,
+            chunk=config.batch_size * CHUNK_BATCHES,
+        )
         self._phrases = list(phrases)
 
-    @property
-    def network(self) -> RewriterNetwork:
-        return self._network
+    def length(self, sample: RewriterExample) -> int:
+        return len(sample.layout.ids)
 
-    def batches(self, position: Position) -> Iterator[tuple[RewriterBatch, Position]]:
-        return self._epochs.stream(
-            position, as_it_is, length=lambda one: len(one.layout.ids), collate=self._collate
-        )
+    def collate(self, samples: Sequence[RewriterExample]) -> RewriterBatch:
+        return collate(samples, self._phrases)
 
     def losses(self, batch: RewriterBatch) -> dict[str, Tensor]:
-        output: RewriterOutput = self._network(
+        output: RewriterOutput = self.network(
             batch.ids, batch.attended, batch.segments, batch.marks
         )
-        names = ("drop", "insert", "before", "after", "start", "end")
-        return {name: token_loss(getattr(output, name), getattr(batch, name)) for name in names}
+        return {name: token_loss(getattr(output, name), getattr(batch, name)) for name in OUTPUTS}
 
-    def evaluate(self) -> dict[str, float]:
+    def score(self) -> dict[str, float]:
         """BLEU on the held-out questions, and how many come out exactly as their rewrite."""
-        if not self._held_out:
-            return {}
-        said = rewrite(self._network, self._held_out, self._phrases)
-        wanted = [example.rewrite for example in self._held_out]
-        exact = sum(one.lower() == other.lower() for one, other in zip(said, wanted, strict=True))
+        rewrites = rewrite(self.network, self.held_out, self._phrases)
+        references = [example.rewrite for example in self.held_out]
+        pairs = zip(rewrites, references, strict=True)
+        exact = sum(rewrite.lower() == reference.lower() for rewrite, reference in pairs)
         return {
-            "bleu": round(corpus_bleu(said, [wanted]).score, 2),
-            "exact": round(100 * exact / len(wanted), 2),
+            "bleu": round(corpus_bleu(rewrites, [references]).score, 2),
+            "exact": round(100 * exact / len(references), 2),
         }
-
-    def _collate(self, examples: Sequence[RewriterExample]) -> RewriterBatch:
-        return collate(examples, self._phrases)
 
 
 def rewrite(
     network: RewriterNetwork, examples: Sequence[RewriterExample], phrases: Phrases
 ) -> list[str]:
     """The rewritten questions."""
-    said = []
-    for at in range(0, len(examples), 16):
-        batch = examples[at : at + 16]
+    rewrites = []
+    for start in range(0, len(examples), REWRITTEN_AT_ONCE):
+        batch = examples[start : start + REWRITTEN_AT_ONCE]
         inputs = collate(batch, phrases)
         output = network(inputs.ids, inputs.attended, inputs.segments, inputs.marks)
         for row, example in enumerate(batch):
             edits = decode(_row(output, row), example.layout, phrases)
-            said.append(text_of(apply(example.question, example.history.words, edits)))
-    return said
+            rewrites.append(text_of(apply(example.question, example.history.words, edits)))
+    return rewrites
 
 
 def _row(output: RewriterOutput, row: int) -> EditLogits:
-    return EditLogits(
-        array(output.drop[row]),
-        array(output.insert[row]),
-        array(output.before[row]),
-        array(output.after[row]),
-        array(output.start[row]),
-        array(output.end[row]),
-    )
+    return EditLogits(*(array(getattr(output, name)[row]) for name in OUTPUTS))
 
 
 def prepare_rewrite(example: Example, pieces: WordPieces, phrases: Phrases) -> RewriterExample:
@@ -192,8 +186,7 @@ def collate(examples: Sequence[RewriterExample], phrases: Phrases) -> RewriterBa
 def _labels(example: RewriterExample, phrases: Phrases) -> dict[str, list[int]]:
     """What each token should say; only the first piece of a question word says anything."""
     layout = example.layout
-    names = ("drop", "insert", "before", "after", "start", "end")
-    labels = {name: [IGNORED] * len(layout.ids) for name in names}
+    labels = {name: [IGNORED] * len(layout.ids) for name in OUTPUTS}
     for at in layout.places:
         labels["drop"][at] = labels["insert"][at] = 0
     labels["drop"][layout.places[-1]] = IGNORED
@@ -218,7 +211,7 @@ def rewriter_task(config: RewriterConfig, *, cache: Path, seed: int) -> Rewriter
     encoder = encoder_folder()
     pieces = WordPieces(encoder)
     scored = list(load("canard/dev"))
-    kept = apart_from(
+    kept = disjoint_from(
         [*with_titles(list(load("canard/train-pairs"))), *load("qrecc/train-part")],
         [*scored, *load("qrecc/dev-part")],
     )

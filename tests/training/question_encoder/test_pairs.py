@@ -3,11 +3,11 @@ import random
 from seminar.examples import Example, Gold
 from seminar.training.question_encoder.pairs import (
     gold_passage,
-    quac_lessons,
-    rewrite_lessons,
+    quac_pairs,
+    rewrite_pairs,
     section_passages,
-    squad_lessons,
-    unnamed,
+    squad_pairs,
+    with_pronouns,
 )
 
 SECTION = " ".join(f"Sentence {number} tells of the tour at some length." for number in range(40))
@@ -28,27 +28,32 @@ def test_the_aim_is_the_passage_that_the_answer_begins_in():
 
 def test_an_unanswered_question_teaches_nothing():
     example = Example("d_q#1", "d", "Why?", Gold(answerable=False), context=SECTION)
-    assert quac_lessons([example]) == []
+    assert quac_pairs([example]) == []
 
 
 def test_a_dialogue_begins_with_its_subject():
-    [lesson] = quac_lessons([quac(0, history=(("Where?", "CANNOTANSWER"), ("When?", "in May")))])
-    assert lesson.text == "Ann Lee > Tours [SEP] Where? [SEP] When? [SEP] in May [SEP] Why?"
-    assert lesson.aim.startswith("Ann Lee > Tours\nSentence 0")
-    assert not lesson.rewrite
+    [pair] = quac_pairs([quac(0, history=(("Where?", "CANNOTANSWER"), ("When?", "in May")))])
+    assert pair.text == "Ann Lee > Tours [SEP] Where? [SEP] When? [SEP] in May [SEP] Why?"
+    assert pair.target.startswith("Ann Lee > Tours\nSentence 0")
+    assert not pair.rewrite
 
 
 def test_a_rewrite_is_an_aim():
     example = Example(
         "1", "1", "Why?", Gold(rewrites=("Why did Ann go?",)), history=(("Who went?", "Ann"),)
     )
-    [lesson] = rewrite_lessons([example])
-    assert (lesson.aim, lesson.rewrite) == ("Why did Ann go?", True)
+    [pair] = rewrite_pairs([example])
+    assert (pair.target, pair.rewrite) == ("Why did Ann go?", True)
 
 
 def test_a_name_that_was_said_is_not_said_again():
-    assert unnamed("Where did Marie Curie die?", ["Who was Marie Curie?"]) == "Where did they die?"
-    assert unnamed("Where did Marie Curie die?", ["Who was it?"]) == "Where did Marie Curie die?"
+    assert (
+        with_pronouns("Where did Marie Curie die?", ["Who was Marie Curie?"])
+        == "Where did they die?"
+    )
+    assert (
+        with_pronouns("Where did Marie Curie die?", ["Who was it?"]) == "Where did Marie Curie die?"
+    )
 
 
 def test_squad_becomes_conversations_about_one_paragraph_or_article():
@@ -60,7 +65,7 @@ def test_squad_becomes_conversations_about_one_paragraph_or_article():
         )  # fmt: skip
 
     examples = [asked(1, "one"), asked(2, "one"), asked(3, "two")]
-    lessons = squad_lessons(examples, random.Random(1))
-    assert [lesson.aim for lesson in lessons] == ["Ann Lee\none"] * 2 + ["Ann Lee\ntwo"]
-    assert lessons[0].text.endswith("[SEP] What did they do in 1?")
-    assert "answer 1" not in lessons[0].text
+    pairs = squad_pairs(examples, random.Random(1))
+    assert [pair.target for pair in pairs] == ["Ann Lee\none"] * 2 + ["Ann Lee\ntwo"]
+    assert pairs[0].text.endswith("[SEP] What did they do in 1?")
+    assert "answer 1" not in pairs[0].text

@@ -12,7 +12,7 @@ from seminar.examples import Example, Gold  # noqa: E402
 from seminar.models.word_pieces import WordPieces  # noqa: E402
 from seminar.networks.rewriter import IGNORED, untrained  # noqa: E402
 from seminar.training.loop.run import LoopConfig, Run  # noqa: E402
-from seminar.training.rewriter.rewrites import apart_from, with_titles  # noqa: E402
+from seminar.training.rewriter.rewrites import disjoint_from, with_titles  # noqa: E402
 from seminar.training.rewriter.task import (  # noqa: E402
     RewriterConfig,
     RewriterTask,
@@ -115,4 +115,4 @@ def test_training_stays_apart_from_the_dialogues_that_are_scored():
     same_rewrite = asked("1", "what of it", "Did Unitas win")
     same_dialogue = asked("2", "why", "why", history=(("Who was he", ""), ("did he win", "")))
     one_in_common = asked("3", "why", "why", history=(("did he win", ""),))
-    assert apart_from([same_rewrite, same_dialogue, one_in_common], scored) == [one_in_common]
+    assert disjoint_from([same_rewrite, same_dialogue, one_in_common], scored) == [one_in_common]

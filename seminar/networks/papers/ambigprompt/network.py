@@ -1,6 +1,6 @@
 """AmbigPrompt: an answering model that is prompted with the answers found (Sun et al., 2023).
 
-The prompting model is the answering model's own encoder. In layer j it reads the told answers e
+The prompting model is the answering model's own encoder. In layer j it reads the known answers e
 beside the context X of the layer below (Eq. 6); what it makes of them stands before the keys and
 values of every passage (Eq. 4), and the decoder attends to both (Eq. 7):
 
@@ -8,7 +8,7 @@ values of every passage (Eq. 4), and the decoder attends to both (Eq. 7):
     x^j = Layer_j(queries of x^(j-1); keys and values of E^j and x^(j-1))         (4)
     answer = Dec(Cat(E, X))                                                       (7)
 
-The equations leave unsaid that states become keys and values by the layer's own projections. In
+The equations don't say that states become keys and values by the layer's own projections. In
 relative positions the prompt stands right before each passage.
 """
 
@@ -31,7 +31,7 @@ from seminar.networks.papers.ambigprompt.attention import (
     prompt_scores,
 )
 from seminar.networks.papers.fusion.network import Encoded, FusionInDecoder, decoding_loss
-from seminar.networks.papers.fusion.texts import Context, Told
+from seminar.networks.papers.fusion.texts import Context, KnownAnswers
 
 Prompting = Literal["interleaved", "separate", "learned"]
 PROMPTINGS: tuple[Prompting, ...] = ("interleaved", "separate", "learned")
@@ -54,10 +54,10 @@ class Activations:
 
 
 class AmbigPrompt(nn.Module):
-    """Fusion-in-Decoder on T5, told the answers that were found already.
+    """Fusion-in-Decoder on T5, prompted with the answers that are known already.
 
     `prompting` "interleaved" is the paper's model and the others are Table 3's ablations:
-    "separate" encodes the told answers without regard to the context, as if they were a passage,
+    "separate" encodes the known answers without regard to the context, as if they were a passage,
     and "learned" has no prompting model but vectors for each layer and number of known answers.
     """
 
@@ -78,39 +78,39 @@ class AmbigPrompt(nn.Module):
             # As long as the states of a T5's first layer, so that a prompt weighs like a word.
             self.prompts = nn.Parameter(torch.randn(shape.rounds, layers, shape.length, size))
 
-    def forward(self, context: Context, told: Told, labels: Tensor) -> Tensor:
+    def forward(self, context: Context, known: KnownAnswers, labels: Tensor) -> Tensor:
         """The mean negative log-likelihood of a further answer (Eq. 9 and 10)."""
-        return decoding_loss(self.model, self.encode(context, told), labels)
+        return decoding_loss(self.model, self.encode(context, known), labels)
 
-    def encode(self, context: Context, told: Told) -> Encoded:
+    def encode(self, context: Context, known: KnownAnswers) -> Encoded:
         """Prompt and context as the decoder attends to them (Eq. 7)."""
         if self.prompting == "separate":
             read = FusionInDecoder(self.model).encode(context)
-            prompt = self._alone(told)
+            prompt = self._without_context(known)
             return Encoded(
                 torch.cat([prompt, read.states], dim=1),
-                torch.cat([told.attended, read.attended], dim=1),
+                torch.cat([known.attended, read.attended], dim=1),
             )
-        *_, last = self.activations(context, told)
+        *_, last = self.activations(context, known)
         questions, encoder = len(context.ids), self.model.encoder
         states = torch.cat(
             [last.prompt, last.passages.unflatten(0, (questions, -1)).flatten(1, 2)], 1
         )
-        attended = torch.cat([self._attended(told), context.attended.flatten(1)], dim=1)
+        attended = torch.cat([self._attended(known), context.attended.flatten(1)], dim=1)
         return Encoded(encoder.dropout(encoder.final_layer_norm(states)), attended)
 
-    def activations(self, context: Context, told: Told) -> Iterator[Activations]:
+    def activations(self, context: Context, known: KnownAnswers) -> Iterator[Activations]:
         """The embeddings, then every layer's output; the final normalisation is still to come."""
         encoder = self.model.encoder
         passages = encoder.dropout(encoder.embed_tokens(context.ids.flatten(0, 1)))
-        prompt = encoder.dropout(encoder.embed_tokens(told.ids))
-        attended = self._attended(told)
+        prompt = encoder.dropout(encoder.embed_tokens(known.ids))
+        attended = self._attended(known)
         scores = prompt_scores(encoder.block[0].layer[0].SelfAttention, context.attended, attended)
         yield Activations(prompt, passages)
         for number, (attention, feed_forward) in enumerate(block.layer for block in encoder.block):
             own = keys_and_values(attention, passages)
             if self.prompting == "learned":
-                prompt = self._learned(told, number)
+                prompt = self._learned(known, number)
             elif prompt.shape[1]:
                 seen = in_a_row(keys_and_values(attention, prompt), own)
                 prompt = feed_forward(attend(attention, prompt, seen, scores.of_prompt))  # Eq. 6
@@ -120,20 +120,20 @@ class AmbigPrompt(nn.Module):
             passages = feed_forward(attend(attention, passages, seen, scores.of_passages))  # Eq. 4
             yield Activations(prompt, passages)
 
-    def _alone(self, told: Told) -> Tensor:
-        """The told answers as the encoder reads them without the context."""
-        if not told.ids.shape[1]:
-            return self.model.encoder.embed_tokens(told.ids)
+    def _without_context(self, known: KnownAnswers) -> Tensor:
+        """The known answers as the encoder reads them without the context."""
+        if not known.ids.shape[1]:
+            return self.model.encoder.embed_tokens(known.ids)
         return self.model.encoder(
-            input_ids=told.ids, attention_mask=told.attended.long()
+            input_ids=known.ids, attention_mask=known.attended.long()
         ).last_hidden_state
 
-    def _learned(self, told: Told, layer: int) -> Tensor:
+    def _learned(self, known: KnownAnswers, layer: int) -> Tensor:
         """The trained vectors of a layer for each question's number of known answers."""
-        rounds = told.counts.clamp(max=self.prompts.shape[0] - 1)
+        rounds = known.counts.clamp(max=self.prompts.shape[0] - 1)
         return self.prompts[rounds, layer]
 
-    def _attended(self, told: Told) -> Tensor:
+    def _attended(self, known: KnownAnswers) -> Tensor:
         if self.prompting != "learned":
-            return told.attended
-        return told.attended.new_ones((len(told.counts), self.prompts.shape[2]))
+            return known.attended
+        return known.attended.new_ones((len(known.counts), self.prompts.shape[2]))

@@ -1,4 +1,4 @@
-"""A trained AmbigPrompt as a reader: asked again, told what it found, until it says [EOI]."""
+"""A trained AmbigPrompt as a reader: asked again with the answers found, until it says [EOI]."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from transformers import T5ForConditionalGeneration
 from seminar.networks.checkpoints import load_weights, save, settings_of, tokenizer_of, untrained
 from seminar.networks.papers.ambigprompt.network import AmbigPrompt, LearnedPrompts
 from seminar.networks.papers.fusion.decoding import draw
-from seminar.networks.papers.fusion.reader import BATCH, PASSAGES, Asked, Said, asked_of, located
+from seminar.networks.papers.fusion.reader import (
+    BATCH,
+    PASSAGES,
+    FusionInput,
+    GeneratedText,
+    input_of,
+    key_of,
+    located,
+)
 from seminar.networks.papers.fusion.texts import END_OF_ITERATION, Context, FusionText, Lengths
 from seminar.types import Answer, Hit, Query
 
@@ -21,8 +29,8 @@ ROUNDS = 10
 class AmbigPromptReader:
     """All answers to a question, one after another (AmbigPrompt, 3.2).
 
-    It stops at [EOI], at an answer that it was told already, below the `least` probability, and
-    after so many rounds. What a query knows already (`Query.found`) is told from the beginning.
+    It stops at [EOI], at an answer that is known already, below the `least` probability, and after
+    `rounds` answers. The answers that a query has (`Query.found`) are known from the beginning.
     """
 
     def __init__(
@@ -40,59 +48,67 @@ class AmbigPromptReader:
         self.batch = batch
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
-        pairs = list(zip(queries, hits, strict=True))
-        asked = [asked_of(one.text, found, self.passages) for one, found in pairs]
-        said = self.answers(asked, [one.found for one in queries])
-        return [located(texts, found) for texts, found in zip(said, hits, strict=True)]
+        inputs = [
+            input_of(query.text, ranking, self.passages)
+            for query, ranking in zip(queries, hits, strict=True)
+        ]
+        answers = self.answers(inputs, [query.found for query in queries])
+        return [located(texts, ranking) for texts, ranking in zip(answers, hits, strict=True)]
 
     def answers(
-        self, asked: Sequence[Asked], known: Sequence[Sequence[str]] | None = None
-    ) -> list[list[Said]]:
+        self, inputs: Sequence[FusionInput], known: Sequence[Sequence[str]] | None = None
+    ) -> list[list[GeneratedText]]:
         """The answers to each question beside those that are known, in the order of finding."""
-        before = known or [()] * len(asked)
+        before = known or [()] * len(inputs)
         size = self.batch
         return [
-            found
-            for at in range(0, len(asked), size)
-            for found in self._answers(asked[at : at + size], before[at : at + size])
+            texts
+            for start in range(0, len(inputs), size)
+            for texts in self._answers(inputs[start : start + size], before[start : start + size])
         ]
 
-    def _answers(self, asked: Sequence[Asked], known: Sequence[Sequence[str]]) -> list[list[Said]]:
+    def _answers(
+        self, inputs: Sequence[FusionInput], known: Sequence[Sequence[str]]
+    ) -> list[list[GeneratedText]]:
         context = self.text.context(
-            [one.question for one in asked], [one.passages for one in asked]
+            [one.question for one in inputs], [one.passages for one in inputs]
         )
-        found: list[list[Said]] = [[] for _ in asked]
-        going = list(range(len(asked)))
+        answers: list[list[GeneratedText]] = [[] for _ in inputs]
+        open_rows = list(range(len(inputs)))  # questions that may have a further answer
         for _ in range(self.rounds):
-            told = [[*known[at], *(one.text for one in found[at])] for at in going]
-            said = dict(zip(going, self._next(context.rows(going), told), strict=True))
-            going = [
-                at for at, before in zip(going, told, strict=True) if self._is_new(said[at], before)
+            before = [[*known[row], *(one.text for one in answers[row])] for row in open_rows]
+            further = self._next(context.rows(open_rows), before)
+            new = [
+                (row, text)
+                for row, text, texts in zip(open_rows, further, before, strict=True)
+                if self._is_new(text, texts)
             ]
-            if not going:
+            if not new:
                 break
-            for at in going:
-                found[at].append(said[at])
-        return found
+            for row, text in new:
+                answers[row].append(text)
+            open_rows = [row for row, _ in new]
+        return answers
 
-    def _next(self, context: Context, told: Sequence[Sequence[str]]) -> list[Said]:
+    def _next(self, context: Context, known: Sequence[Sequence[str]]) -> list[GeneratedText]:
         """One more answer to each question."""
         model = self.network.model
         with torch.no_grad():
-            known = self.text.told(told).to(model.device)
-            encoded = self.network.encode(context.to(model.device), known)
+            prompt = self.text.known_answers(known).to(model.device)
+            encoded = self.network.encode(context.to(model.device), prompt)
         drawn = draw(model, encoded, self.text.lengths.answer, eos_token_id=self._ends())
-        return list(map(Said, self.text.texts(drawn.sequences), drawn.probabilities.tolist()))
+        texts = self.text.texts(drawn.sequences)
+        return list(map(GeneratedText, texts, drawn.probabilities.tolist()))
 
     def _ends(self) -> list[int]:
-        """What ends a text: the model's own mark, and [EOI], after which nothing is to be said."""
+        """The tokens that end a text: the model's own, and [EOI]."""
         mark = self.text.tokenizer.convert_tokens_to_ids(END_OF_ITERATION)
         learnt = mark not in (None, self.text.tokenizer.unk_token_id)
         return [self.text.end, mark] if learnt else [self.text.end]
 
-    def _is_new(self, one: Said, told: Sequence[str]) -> bool:
-        keys = {"", Said(END_OF_ITERATION, 1.0).key, *(Said(text, 1.0).key for text in told)}
-        return one.key not in keys and one.probability >= self.least
+    def _is_new(self, text: GeneratedText, known: Sequence[str]) -> bool:
+        keys = {"", *(key_of(answer) for answer in (END_OF_ITERATION, *known))}
+        return text.key not in keys and text.probability >= self.least
 
 
 def save_ambigprompt(reader: AmbigPromptReader, folder: Path) -> None:

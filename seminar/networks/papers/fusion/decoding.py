@@ -16,7 +16,7 @@ from transformers.modeling_outputs import BaseModelOutput
 
 from seminar.networks.papers.fusion.network import Encoded, generate
 
-SAMPLES = 3  # the paper's beam; how many samples it draws is not said
+SAMPLES = 3  # the paper's beam size; it doesn't give the number of samples
 TEMPERATURE, NUCLEUS, TOP_K, DIVERSITY = 0.8, 0.8, 40, 0.5
 
 
@@ -80,7 +80,7 @@ def draw(model: PreTrainedModel, encoded: Encoded, tokens: int, **options: objec
 
 
 def probabilities(model: PreTrainedModel, encoded: Encoded, sequences: Tensor) -> Tensor:
-    """How probable sequences are that came by beams, whose steps don't tell."""
+    """The probabilities of sequences found by beam search, computed anew."""
     with torch.no_grad():
         logits = model(
             encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),
@@ -93,10 +93,10 @@ def probabilities(model: PreTrainedModel, encoded: Encoded, sequences: Tensor) -
 
 def products(logits: Tensor, sequences: Tensor, *, end: int) -> Tensor:
     """The product of the probabilities of a sequence's tokens, up to its end."""
-    said = sequences[:, 1:]  # the first token only starts the decoder
-    ends = (said == end).long()
+    generated = sequences[:, 1:]  # the first token only starts the decoder
+    ends = (generated == end).long()
     counted = (ends.cumsum(dim=1) - ends) == 0
-    scores = torch.log_softmax(logits, dim=-1).gather(-1, said.unsqueeze(-1)).squeeze(-1)
+    scores = torch.log_softmax(logits, dim=-1).gather(-1, generated.unsqueeze(-1)).squeeze(-1)
     return scores.masked_fill(~counted, 0.0).sum(dim=1).exp()
 
 
@@ -121,7 +121,7 @@ def top_k(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Drawn]:
 
 
 def diverse_beams(model: PreTrainedModel, encoded: Encoded, tokens: int) -> list[Drawn]:
-    """Beams that shun each other's tokens."""
+    """Beams that are penalised for each other's tokens."""
     beams: list[Drawn] = []
     for _ in range(SAMPLES):
         others = [beam.sequences for beam in beams]

@@ -69,13 +69,13 @@ def reply_of(text: str, query: Query, hits: Sequence[Hit]) -> Reply:
     question from leads; the dataset has more of the former, so all are taken for those.
     """
     target = read_target(text)
-    said = {_words(one) for one in target.literal}
+    literal_words = {_words(text) for text in target.literal}
     affirmation: Affirmation = next(
-        (AFFIRMATIONS[one] for one in AFFIRMATIONS if (one,) in said), "neither"
+        (value for word, value in AFFIRMATIONS.items() if (word,) in literal_words), "neither"
     )
     literal = tuple(_located(target.literal, hits))
     leads = [span for span in _located(target.pragmatic, hits) if span not in literal]
-    unknown = _words(UNKNOWN) in said
+    unknown = _words(UNKNOWN) in literal_words
     return Reply(
         text=target.answer,
         query=query,

@@ -1,7 +1,7 @@
 """A trained Fusion-in-Decoder as a reader, and as a responder where it learnt PragmatiCQA's form.
 
-What it generates counts only where a passage holds the words: an answer that stands nowhere is no
-answer of Seminar's, though `generate` gives it to whoever scores free text.
+A generated text counts as an answer only where a passage holds its words; `generate` also gives
+the others, to score free text.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ BATCH = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question as text, and the passages that it is asked of, best first."""
+class FusionInput:
+    """A question as text and the passages to read for it, best first."""
 
     question: str
     passages: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class GeneratedText:
     """A generated text, and the probability that the network gives to it."""
 
     text: str
@@ -40,8 +40,13 @@ class Said:
 
     @property
     def key(self) -> str:
-        """The text but for case and white space."""
-        return " ".join(self.text.lower().split())
+        """What equal texts share."""
+        return key_of(self.text)
+
+
+def key_of(text: str) -> str:
+    """A text without regard to case and white space."""
+    return " ".join(text.lower().split())
 
 
 class FusionReader:
@@ -64,35 +69,39 @@ class FusionReader:
         self.passages, self.decode, self.batch = passages, decode, batch
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
-        pairs = list(zip(queries, hits, strict=True))
-        said = self.answers([asked_of(one.text, found, self.passages) for one, found in pairs])
-        return [located(texts, found) for texts, found in zip(said, hits, strict=True)]
+        answers = self.answers(
+            [
+                input_of(query.text, ranking, self.passages)
+                for query, ranking in zip(queries, hits, strict=True)
+            ]
+        )
+        return [located(texts, ranking) for texts, ranking in zip(answers, hits, strict=True)]
 
-    def answers(self, asked: Sequence[Asked]) -> list[list[Said]]:
+    def answers(self, inputs: Sequence[FusionInput]) -> list[list[GeneratedText]]:
         """The distinct answers to each question, the most probable generation's first."""
         return [
             distinct(
-                Said(part.strip(), one.probability)
+                GeneratedText(part.strip(), one.probability)
                 for one in sorted(texts, key=lambda one: -one.probability)
                 for part in one.text.split(MARKS[0])
             )
-            for texts in self.generate(asked)
+            for texts in self.generate(inputs)
         ]
 
-    def generate(self, asked: Sequence[Asked]) -> list[list[Said]]:
-        """What is generated for each question, as many texts as the decoding draws."""
-        starts = range(0, len(asked), self.batch)
-        return [row for at in starts for row in self._generate(asked[at : at + self.batch])]
+    def generate(self, inputs: Sequence[FusionInput]) -> list[list[GeneratedText]]:
+        """The texts generated for each question, as many as the decoding draws."""
+        starts = range(0, len(inputs), self.batch)
+        return [row for at in starts for row in self._generate(inputs[at : at + self.batch])]
 
-    def _generate(self, asked: Sequence[Asked]) -> list[list[Said]]:
+    def _generate(self, inputs: Sequence[FusionInput]) -> list[list[GeneratedText]]:
         model = self.network.model
         context = self.text.context(
-            [one.question for one in asked], [one.passages for one in asked]
+            [one.question for one in inputs], [one.passages for one in inputs]
         )
         with torch.no_grad():
             encoded = self.network.encode(context.to(model.device))
         columns = [
-            map(Said, self.text.texts(drawn.sequences), drawn.probabilities.tolist())
+            map(GeneratedText, self.text.texts(drawn.sequences), drawn.probabilities.tolist())
             for drawn in self.decode(model, encoded, self.text.lengths.answer)
         ]
         return [list(row) for row in zip(*columns, strict=True)]
@@ -112,20 +121,20 @@ class PragmaticResponder:
         answers: Sequence[Sequence[Answer]],
     ) -> list[Reply]:
         """Replies from the queries and their hits; what another reader answered isn't used."""
-        asked = [
-            asked_of(conversation_text(query), found, self.reader.passages)
-            for query, found in zip(queries, hits, strict=True)
+        inputs = [
+            input_of(conversation_text(query), ranking, self.reader.passages)
+            for query, ranking in zip(queries, hits, strict=True)
         ]
-        said = self.reader.generate(asked)
+        generated = self.reader.generate(inputs)
         return [
-            reply_of(texts[0].text, query, found)
-            for texts, query, found in zip(said, queries, hits, strict=True)
+            reply_of(texts[0].text, query, ranking)
+            for texts, query, ranking in zip(generated, queries, hits, strict=True)
         ]
 
 
-def asked_of(question: str, hits: Sequence[Hit], passages: int) -> Asked:
+def input_of(question: str, hits: Sequence[Hit], passages: int) -> FusionInput:
     """A question over the best passages, each with its heading."""
-    return Asked(question, tuple(hit.passage.searched for hit in hits[:passages]))
+    return FusionInput(question, tuple(hit.passage.searched for hit in hits[:passages]))
 
 
 def conversation_text(query: Query) -> str:
@@ -134,15 +143,15 @@ def conversation_text(query: Query) -> str:
     return SEPARATOR.join([*turns, query.typed])
 
 
-def distinct(texts: Iterable[Said]) -> list[Said]:
+def distinct(texts: Iterable[GeneratedText]) -> list[GeneratedText]:
     """The first of each text, empty ones left out."""
-    kept: dict[str, Said] = {}
+    kept: dict[str, GeneratedText] = {}
     for one in texts:
         kept.setdefault(one.key, one)
     return [one for key, one in kept.items() if key]
 
 
-def located(texts: Sequence[Said], hits: Sequence[Hit]) -> list[Answer]:
+def located(texts: Sequence[GeneratedText], hits: Sequence[Hit]) -> list[Answer]:
     """The texts that stand in a passage, as answers with decreasing scores."""
     answers: list[Answer] = []
     for one in texts:

@@ -1,7 +1,7 @@
 """Questions, passages and answers as token ids for an encoder-decoder, and texts back from ids.
 
-A passage is read as `question [SEP] passage` (AmbigPrompt, Eq. 1). What begins and ends a sequence
-is the model's own choice of ids: a tokenizer may have none, or use them otherwise.
+A passage is read as `question [SEP] passage` (AmbigPrompt, Eq. 1). The ids that begin
+and end a sequence are the model's own: a tokenizer may have none, or use others.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The answers that are known already: `ids` and `attended` are (questions, tokens).
+class KnownAnswers:
+    """Answers that are known already: `ids` and `attended` are (questions, tokens).
 
     Padding stands before the tokens, so that the last one is always next to the passage.
     `counts` says how many answers there are.
@@ -51,8 +51,8 @@ class Told:
     attended: Tensor
     counts: Tensor
 
-    def to(self, device: torch.device) -> Told:
-        return Told(self.ids.to(device), self.attended.to(device), self.counts.to(device))
+    def to(self, device: torch.device) -> KnownAnswers:
+        return KnownAnswers(self.ids.to(device), self.attended.to(device), self.counts.to(device))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class FusionText:
         self._silent = {self.pad, self.end, settings.decoder_start_token_id, *self.begin}
 
     def context(self, questions: Sequence[str], passages: Sequence[Sequence[str]]) -> Context:
-        """Each question beside each of its passages; one without passages is read alone."""
+        """Each question beside each of its passages; one without passages is read by itself."""
         texts = [list(found) or [""] for found in passages]
         asked = self._split(questions)
         read = iter(self._split([text for found in texts for text in found]))
@@ -95,7 +95,7 @@ class FusionText:
                 attended[at, place, : len(row)] = True
         return Context(ids, attended)
 
-    def told(self, answers: Sequence[Sequence[str]]) -> Told:
+    def known_answers(self, answers: Sequence[Sequence[str]]) -> KnownAnswers:
         """The answers of each question as one text, parted by semicolons (AmbigPrompt, 3.1)."""
         rows = [
             self._split([ANSWER_SEPARATOR.join(known)])[0] if known else () for known in answers
@@ -107,10 +107,10 @@ class FusionText:
             if row:
                 ids[at, -len(row) :] = torch.tensor(row)
                 attended[at, -len(row) :] = True
-        return Told(ids, attended, torch.tensor([len(known) for known in answers]))
+        return KnownAnswers(ids, attended, torch.tensor([len(known) for known in answers]))
 
     def labels(self, targets: Sequence[str]) -> Tensor:
-        """What is to be generated, (questions, tokens), IGNORED where there is nothing more."""
+        """Token ids of the texts to generate, (questions, tokens), IGNORED where padded."""
         rows = [
             (*self.begin, *row[: self.lengths.answer - 1 - len(self.begin)], self.end)
             for row in self._split(targets)
@@ -119,7 +119,7 @@ class FusionText:
         return torch.tensor([[*row, *[IGNORED] * (longest - len(row))] for row in rows])
 
     def texts(self, generated: Tensor) -> list[str]:
-        """What was generated, without the marks that begin, end and fill a sequence."""
+        """The generated texts, without the marks that begin, end and fill a sequence."""
         return [self._text(row.tolist()) for row in generated]
 
     def _text(self, ids: Sequence[int]) -> str:

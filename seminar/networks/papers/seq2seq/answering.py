@@ -12,12 +12,12 @@ from pathlib import Path
 from seminar.errors import unknown
 from seminar.networks.checkpoints import settings_of
 from seminar.networks.papers.fusion.pragmatic_targets import locate
-from seminar.networks.papers.fusion.reader import Asked, Said, distinct
+from seminar.networks.papers.fusion.reader import FusionInput, GeneratedText, distinct
 from seminar.networks.papers.seq2seq import network as seq2seq
 from seminar.networks.papers.seq2seq.network import Sizes, TextToText, Writer
 from seminar.types import Answer, Hit, Passage, Query
 
-UNANSWERABLE = "unanswerable"  # what QAConv's authors teach where there is no answer
+UNANSWERABLE = "unanswerable"  # QAConv's target where there is no answer
 NO_ANSWERS = frozenset({UNANSWERABLE, "<no answer>", "no answer>"})
 PASSAGES = 1  # QAConv's full mode reads the best chunk only
 
@@ -77,18 +77,18 @@ class Seq2SeqReader:
         written = iter(self.writer.write(sources))
         return [_ranked([(hit, next(written)) for hit in found]) for found in read]
 
-    def answers(self, asked: Sequence[Asked]) -> list[list[Said]]:
-        """What is said of each question's passages, located or not, the most probable first."""
+    def answers(self, inputs: Sequence[FusionInput]) -> list[list[GeneratedText]]:
+        """The distinct answers from each question's passages, located or not, best first."""
         sources = [
             source_of(one.question, passage, self.form)
-            for one in asked
+            for one in inputs
             for passage in one.passages[: self.passages]
         ]
         written = iter(self.writer.write(sources))
-        said = [[next(written) for _ in one.passages[: self.passages]] for one in asked]
+        texts = [[next(written) for _ in one.passages[: self.passages]] for one in inputs]
         return [
-            distinct(sorted(filter(_answers, texts), key=lambda one: -one.probability))
-            for texts in said
+            distinct(sorted(filter(_is_answer, group), key=lambda text: -text.probability))
+            for group in texts
         ]
 
     def _source(self, question: str, passage: Passage) -> str:
@@ -96,16 +96,16 @@ class Seq2SeqReader:
         return source_of(question, passage.text, self.form, title=title)
 
 
-def _answers(said: Said) -> bool:
-    return said.key not in NO_ANSWERS
+def _is_answer(text: GeneratedText) -> bool:
+    return text.key not in NO_ANSWERS
 
 
-def _ranked(written: Sequence[tuple[Hit, Said]]) -> list[Answer]:
+def _ranked(written: Sequence[tuple[Hit, GeneratedText]]) -> list[Answer]:
     """The answers whose words stand in the passage that they were read from, best first."""
     located = [
-        Answer(span, said.probability)
-        for hit, said in written
-        if _answers(said) and (span := locate(said.text, [hit]))
+        Answer(span, text.probability)
+        for hit, text in written
+        if _is_answer(text) and (span := locate(text.text, [hit]))
     ]
     return sorted(located, key=lambda answer: -answer.score)
 

@@ -20,7 +20,7 @@ from seminar.networks.papers.fusion.network import (
     fusion_backbone,
     generate,
 )
-from seminar.networks.papers.fusion.reader import Said
+from seminar.networks.papers.fusion.reader import GeneratedText
 from seminar.networks.papers.fusion.texts import FusionText, Lengths
 
 BATCH = 16
@@ -83,12 +83,12 @@ class Writer:
         """What is to be written, (texts, tokens), ignored where there is nothing more."""
         return self._text.labels(texts)
 
-    def write(self, texts: Sequence[str]) -> list[Said]:
+    def write(self, texts: Sequence[str]) -> list[GeneratedText]:
         """What the network writes for each text, and how probable it holds that."""
         starts = range(0, len(texts), BATCH)
         return [one for at in starts for one in self._write(texts[at : at + BATCH])]
 
-    def _write(self, texts: Sequence[str]) -> list[Said]:
+    def _write(self, texts: Sequence[str]) -> list[GeneratedText]:
         model = self.network.model.eval()
         ids, attended = (one.to(model.device) for one in self.inputs(texts))
         with torch.no_grad():
@@ -96,7 +96,9 @@ class Writer:
         sizes = self.sizes
         written = generate(model, encoded, tokens=sizes.target, num_beams=sizes.beams)
         likely = probabilities(model, encoded, written).tolist()
-        return [Said(*pair) for pair in zip(self._text.texts(written), likely, strict=True)]
+        return [
+            GeneratedText(*pair) for pair in zip(self._text.texts(written), likely, strict=True)
+        ]
 
     def _row(self, ids: Sequence[int]) -> list[int]:
         room = self.sizes.source - len(self._text.begin) - 1

@@ -21,14 +21,14 @@ class RewritingNetwork(TextToText):
 
 def _topiocqa(asked: FollowUp) -> str:
     """TopiOCQA, appendix B: q1 [SEP] a1 [SEP] ... [SEP] qn; nothing stands for a missing answer."""
-    said = [part for turn in asked.turns for part in turn if part]
-    return SEPARATOR.join([*said, asked.question])
+    history = [part for turn in asked.turns for part in turn if part]
+    return SEPARATOR.join([*history, asked.question])
 
 
 def _canard(asked: FollowUp) -> str:
     """Lin et al. (2020) on CANARD: title ||| section ||| q1 ||| a1 ||| ... ||| qn."""
-    said = [part for turn in asked.turns for part in turn]
-    return BARS.join(filter(None, [asked.title, asked.section, *said, asked.question]))
+    history = [part for turn in asked.turns for part in turn]
+    return BARS.join(filter(None, [asked.title, asked.section, *history, asked.question]))
 
 
 FORMS: Mapping[str, Callable[[FollowUp], str]] = {"topiocqa": _topiocqa, "canard": _canard}

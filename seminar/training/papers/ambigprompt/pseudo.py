@@ -19,7 +19,7 @@ from rich.progress import track
 
 from seminar.errors import ConfigurationError
 from seminar.networks.papers.fusion.decoding import sample
-from seminar.networks.papers.fusion.reader import Asked, FusionReader, distinct, load
+from seminar.networks.papers.fusion.reader import FusionInput, FusionReader, distinct, load
 from seminar.training.papers.fusion.data import load_examples
 from seminar.training.papers.fusion.examples import FusionExample
 
@@ -31,31 +31,32 @@ QUESTIONS_AT_ONCE = 64
 def pseudo_answers(
     reader: FusionReader, examples: Sequence[FusionExample], *, passages: int
 ) -> dict[str, list[str]]:
-    """What the auxiliary reader says of each passage, each thing once."""
-    found: dict[str, list[str]] = {}
+    """The auxiliary reader's distinct answers to each question, one drawn from each passage."""
+    answers: dict[str, list[str]] = {}
     console = Console(stderr=True)
     starts = range(0, len(examples), QUESTIONS_AT_ONCE)
-    for at in track(starts, "pseudo answers", console=console, disable=not console.is_terminal):
-        batch = [one.asked(passages) for one in examples[at : at + QUESTIONS_AT_ONCE]]
-        alone = [Asked(one.question, (text,)) for one in batch for text in one.passages]
-        said = iter(reader.generate(alone))
-        for one, example in zip(batch, examples[at : at + QUESTIONS_AT_ONCE], strict=True):
-            texts = distinct(next(said)[0] for _ in one.passages)
-            found[example.id] = [text.text for text in texts]
-    return found
+    for start in track(starts, "pseudo answers", console=console, disable=not console.is_terminal):
+        few = examples[start : start + QUESTIONS_AT_ONCE]
+        inputs = [example.input(passages) for example in few]
+        single = [FusionInput(one.question, (text,)) for one in inputs for text in one.passages]
+        generated = iter(reader.generate(single))
+        for example, one in zip(few, inputs, strict=True):
+            texts = distinct(next(generated)[0] for _ in one.passages)
+            answers[example.id] = [text.text for text in texts]
+    return answers
 
 
 def read_pseudo_answers(path: Path) -> PseudoAnswers:
     """The answers that `pseudo_answers` made, as this module's command wrote them."""
     try:
-        made: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))
+        answers: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ConfigurationError(
             f"{path} can't be read as pseudo answers ({error}): make it with "
             "python -m seminar.training.papers.ambigprompt.pseudo --reader FOLDER "
             "--data DATA --out FILE"
         ) from error
-    return made
+    return answers
 
 
 def main() -> None:
@@ -71,9 +72,9 @@ def main() -> None:
     torch.manual_seed(options.seed)
     examples = load_examples(options.data, passages=options.passages)
     reader = load(options.reader, decode=sample)
-    made = pseudo_answers(reader, examples, passages=options.passages)
+    answers = pseudo_answers(reader, examples, passages=options.passages)
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(json.dumps(made), encoding="utf-8")
+    options.out.write_text(json.dumps(answers), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -23,17 +23,16 @@ from seminar.networks.papers.fusion.texts import (
     END_OF_ITERATION,
     Context,
     FusionText,
+    KnownAnswers,
     Lengths,
-    Told,
     with_marks,
 )
-from seminar.training.loop.batches import Epochs
-from seminar.training.loop.run import Position
+from seminar.training.loop.epoch_task import EpochTask
 from seminar.training.papers.ambigprompt.pseudo import PseudoAnswers, read_pseudo_answers
 from seminar.training.papers.fusion.data import load_examples
 from seminar.training.papers.fusion.examples import FusionExample
 from seminar.training.papers.fusion.scores import set_scores
-from seminar.training.papers.fusion.task import Lesson, context_of, held_out_of
+from seminar.training.papers.fusion.task import FusionSample, context_of, load_held_out
 
 TUNING, POST_PRETRAINING = "tuning", "post-pretraining"
 
@@ -43,10 +42,11 @@ class AmbigPromptConfig:
     """What is read, and how the model is prompted.
 
     `stage` is "post-pretraining" (Eq. 9; `pseudo_answers` names the file) or "tuning" (Eq. 10).
-    `end_share` is the paper's threshold lambda: how often all answers are told and [EOI] is to be
-    said. `told_share` is the chance of each further answer to be told, so that their number is a
-    sum of Bernoulli draws. Table 3's ablations are `prompting` "learned" (no prompting model) and
-    "separate" (no interleaving), and tuning that doesn't `start_from` a post-pretrained folder.
+    `end_share` is the paper's threshold lambda: how often all answers are known and [EOI] is the
+    target. `known_share` is the probability of each further answer to be known, so that their
+    number is a sum of Bernoulli draws. Table 3's ablations are `prompting` "learned" (no prompting
+    model) and "separate" (no interleaving), and tuning that doesn't `start_from` a post-pretrained
+    folder.
     """
 
     backbone: str = "tiny"
@@ -61,7 +61,7 @@ class AmbigPromptConfig:
     batch_size: int = 32
     dropout: float = 0.1
     end_share: float = 0.5
-    told_share: float = 0.5
+    known_share: float = 0.5
     sample: int = 200
     start_from: str = ""
 
@@ -70,22 +70,25 @@ class AmbigPromptConfig:
             raise unknown("prompting", self.prompting, PROMPTINGS)
         if self.stage not in (TUNING, POST_PRETRAINING):
             raise unknown("stage", self.stage, (TUNING, POST_PRETRAINING))
-        for name in ("end_share", "told_share"):
+        for name in ("end_share", "known_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ConfigurationError(f"{name} is {getattr(self, name)}: say 0 to 1")
 
 
 @dataclass(frozen=True, slots=True)
 class AmbigPromptBatch:
-    """Questions over their passages, the answers told, and the labels of a further one."""
+    """Questions over their passages, the known answers, and the labels of a further one."""
 
     context: Context
-    told: Told
+    known: KnownAnswers
     labels: Tensor
 
 
-class AmbigPromptTask:
+class AmbigPromptTask(EpochTask[FusionExample, FusionSample, AmbigPromptBatch]):
     """Training AmbigPrompt in one of its stages."""
+
+    network: AmbigPrompt
+    held_out: list[FusionExample]
 
     def __init__(
         self,
@@ -97,80 +100,69 @@ class AmbigPromptTask:
         pseudo: PseudoAnswers | None = None,
         seed: int = 0,
     ) -> None:
+        super().__init__(
+            reader.network, examples, batch_size=config.batch_size, held_out=held_out, seed=seed
+        )
         self._reader, self._config = reader, config
-        self._examples, self._held_out = list(examples), list(held_out)
-        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
         self._pseudo: PseudoAnswers = pseudo or {}
 
-    @property
-    def network(self) -> AmbigPrompt:
-        return self._reader.network
+    def sample(self, example: FusionExample, draw: random.Random) -> FusionSample:
+        config = self._config
+        if config.stage == TUNING:
+            target, known = tuning_target(
+                example.answers, draw, end_share=config.end_share, known_share=config.known_share
+            )
+        else:
+            target, pseudo = example.answers[0][0], self._pseudo.get(example.id, ())
+            known = sample_pseudo_answers(
+                pseudo, draw, gold=example.answers[0], share=config.known_share
+            )
+        return FusionSample(example.input(config.passages), target, known)
 
-    def batches(self, position: Position) -> Iterator[tuple[AmbigPromptBatch, Position]]:
-        return self._epochs.stream(
-            position, self._lesson, length=lambda one: one.length, collate=self._collate
+    def length(self, sample: FusionSample) -> int:
+        return sample.length
+
+    def collate(self, samples: Sequence[FusionSample]) -> AmbigPromptBatch:
+        text = self._reader.text
+        return AmbigPromptBatch(
+            context_of(text, samples),
+            text.known_answers([sample.known for sample in samples]),
+            text.labels([sample.target for sample in samples]),
         )
 
     def losses(self, batch: AmbigPromptBatch) -> dict[str, Tensor]:
-        return {"answer": self.network(batch.context, batch.told, batch.labels)}
+        return {"answer": self.network(batch.context, batch.known, batch.labels)}
 
-    @property
-    def epoch_batches(self) -> int:
-        return self._epochs.batches
-
-    def evaluate(self) -> dict[str, float]:
+    def score(self) -> dict[str, float]:
         """F1, precision and recall of the answers to held-out questions, and their number."""
-        if not self._held_out:
-            return {}
-        asked = [one.asked(self._config.passages) for one in self._held_out]
-        said = [[one.text for one in found] for found in self._reader.answers(asked)]
-        return asdict(set_scores([one.answers for one in self._held_out], said))
+        inputs = [example.input(self._config.passages) for example in self.held_out]
+        answers = [[one.text for one in texts] for texts in self._reader.answers(inputs)]
+        return asdict(set_scores([example.answers for example in self.held_out], answers))
 
     def export(self, folder: Path) -> None:
         save_ambigprompt(self._reader, folder)
 
-    def _lesson(self, example: FusionExample, draw: random.Random) -> Lesson:
-        config = self._config
-        asked = example.asked(config.passages)
-        if config.stage == TUNING:
-            target, told = tuning_lesson(
-                example.answers, draw, end_share=config.end_share, told_share=config.told_share
-            )
-        else:
-            found = self._pseudo.get(example.id, ())
-            target = example.answers[0][0]
-            told = post_pretraining_told(example.answers[0], found, draw, share=config.told_share)
-        return Lesson(asked, target, told)
 
-    def _collate(self, lessons: Sequence[Lesson]) -> AmbigPromptBatch:
-        text = self._reader.text
-        return AmbigPromptBatch(
-            context_of(text, lessons),
-            text.told([one.told for one in lessons]),
-            text.labels([one.target for one in lessons]),
-        )
-
-
-def tuning_lesson(
-    answers: Sequence[Sequence[str]], draw: random.Random, *, end_share: float, told_share: float
+def tuning_target(
+    answers: Sequence[Sequence[str]], draw: random.Random, *, end_share: float, known_share: float
 ) -> tuple[str, tuple[str, ...]]:
-    """A further answer and those told before it, or the end once all are told (Eq. 10).
+    """A further answer and those known before it, or the end once all are known (Eq. 10).
 
     The answers are shuffled, since a set has no order. t - 1 of n - 1 draws come out true.
     """
-    shuffled = [one[0] for one in draw.sample(answers, len(answers))]
+    shuffled = [aliases[0] for aliases in draw.sample(answers, len(answers))]
     if draw.random() < end_share:
         return END_OF_ITERATION, tuple(shuffled)
-    before = sum(draw.random() < told_share for _ in shuffled[1:])
+    before = sum(draw.random() < known_share for _ in shuffled[1:])
     return shuffled[before], tuple(shuffled[:before])
 
 
-def post_pretraining_told(
-    gold: Sequence[str], pseudo: Sequence[str], draw: random.Random, *, share: float
+def sample_pseudo_answers(
+    pseudo: Sequence[str], draw: random.Random, *, gold: Sequence[str], share: float
 ) -> tuple[str, ...]:
     """Some of the pseudo answers, in random order, none the same as the gold answer (Eq. 9)."""
     count = sum(draw.random() < share for _ in pseudo)
-    return tuple(one for one in draw.sample(pseudo, count) if not matches(gold, one))
+    return tuple(answer for answer in draw.sample(pseudo, count) if not matches(gold, answer))
 
 
 def begin(config: AmbigPromptConfig, *, seed: int) -> AmbigPromptReader:
@@ -213,7 +205,7 @@ def ambigprompt_task(config: AmbigPromptConfig, *, cache: Path, seed: int) -> Am
         begin(config, seed=seed),
         config,
         load_examples(config.data, passages=config.passages),
-        held_out=held_out_of(config.held_out, passages=config.passages, sample=config.sample),
+        held_out=load_held_out(config.held_out, passages=config.passages, sample=config.sample),
         pseudo=pseudo,
         seed=seed,
     )

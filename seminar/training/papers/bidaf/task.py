@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,8 +24,7 @@ from seminar.networks.papers.bidaf.layout import (
 from seminar.networks.papers.bidaf.network import BidafNetwork, BidafShape, act_logits, widen
 from seminar.networks.papers.bidaf.reader import MINILM, BidafReader, save_bidaf, untrained
 from seminar.networks.papers.bidaf.reader import load as load_trained
-from seminar.training.loop.batches import Epochs
-from seminar.training.loop.run import Position
+from seminar.training.loop.epoch_task import EpochTask
 from seminar.training.papers.bidaf.data import DATA, BidafData, Scores
 
 CHUNK = 4000  # dialogs drawn at once, sorted by length and cut into batches
@@ -69,8 +68,11 @@ class LabelledBatch:
     continuation: Tensor
 
 
-class BidafTask:
+class BidafTask(EpochTask[Dialog, Dialog, LabelledBatch]):
     """Training BiDAF++ on dialogs."""
+
+    network: BidafNetwork
+    held_out: list[Example]
 
     def __init__(
         self,
@@ -86,27 +88,43 @@ class BidafTask:
                 f"no question's answer stands in the first {config.section_words} words of its "
                 "section: raise section_words"
             )
-        self._network, self._tokenizer = network, tokenizer
-        self._data, self._config = data, config
-        self._epochs = Epochs(
+        super().__init__(
+            network,
             data.dialogs,
-            config.dialogs,
+            batch_size=config.dialogs,
+            held_out=data.held_out,
             seed=seed,
             chunk=len(data.dialogs) // math.ceil(len(data.dialogs) / CHUNK),  # equal ones
         )
+        self._tokenizer, self._data, self._config = tokenizer, data, config
         self._layout = BidafLayout(tokenizer, config.contexts)
 
-    @property
-    def network(self) -> BidafNetwork:
-        return self._network
+    def sample(self, example: Dialog, draw: random.Random) -> Dialog:
+        """A dialog with some of its questions, each with one of the answers that people gave."""
+        places = range(len(example.questions))
+        kept = sorted(draw.sample(places, min(self._config.questions, len(places))))
+        questions = [example.questions[at] for at in kept]
+        return replace(
+            example,
+            questions=tuple(replace(one, spans=(draw.choice(one.spans),)) for one in questions),
+        )
 
-    def batches(self, position: Position) -> Iterator[tuple[LabelledBatch, Position]]:
-        return self._epochs.stream(
-            position, self._seen, length=lambda one: len(one.section.words), collate=self.collate
+    def length(self, sample: Dialog) -> int:
+        return len(sample.section.words)
+
+    def collate(self, samples: Sequence[Dialog]) -> LabelledBatch:
+        """Dialogs whose questions have one answer each, as a batch."""
+        questions = [one for dialog in samples for one in dialog.questions]
+        return LabelledBatch(
+            inputs=self._layout.batch(samples),
+            start=torch.tensor([one.spans[0][0] for one in questions]),
+            end=torch.tensor([one.spans[0][1] for one in questions]),
+            affirmation=torch.tensor([one.affirmation for one in questions]),
+            continuation=torch.tensor([one.continuation for one in questions]),
         )
 
     def losses(self, batch: LabelledBatch) -> dict[str, Tensor]:
-        output = self._network(batch.inputs)
+        output = self.network(batch.inputs)
         cross_entropy = nn.functional.cross_entropy
         losses = {
             "start_loss": cross_entropy(output.start, batch.start),
@@ -121,45 +139,20 @@ class BidafTask:
                 losses[name] = cross_entropy(chosen, label, ignore_index=IGNORED)
         return losses
 
-    def evaluate(self) -> Scores:
-        return self._data.measure(self._data.held_out, self.predict(self._data.held_out))
+    def score(self) -> Scores:
+        return self._data.measure(self.held_out, self.predict(self.held_out))
 
     def predict(self, examples: Iterable[Example]) -> list[QuacPrediction]:
-        """What the network answers as it stands."""
+        """The answers of the network as it is now."""
         return self.reader().predict(examples)
 
     def reader(self) -> BidafReader:
         longest = self._config.longest_answer
-        return BidafReader(self._network, self._layout, acts=self._data.acts, longest=longest)
+        return BidafReader(self.network, self._layout, acts=self._data.acts, longest=longest)
 
     def export(self, folder: Path) -> None:
-        told = {"acts": self._data.acts, "data": self._config.data}
-        save_bidaf(self._network, folder, self._tokenizer, told)
-
-    def collate(self, dialogs: Sequence[Dialog]) -> LabelledBatch:
-        """Dialogs whose questions have one answer each, as a batch."""
-        asked = [one for dialog in dialogs for one in dialog.questions]
-        return LabelledBatch(
-            inputs=self._layout.batch(dialogs),
-            start=torch.tensor([one.spans[0][0] for one in asked]),
-            end=torch.tensor([one.spans[0][1] for one in asked]),
-            affirmation=torch.tensor([one.affirmation for one in asked]),
-            continuation=torch.tensor([one.continuation for one in asked]),
-        )
-
-    @property
-    def epoch_batches(self) -> int:
-        """Batches in which every dialog is seen about once."""
-        return self._epochs.batches
-
-    def _seen(self, dialog: Dialog, draw: random.Random) -> Dialog:
-        """A dialog as it is shown this time: one of the answers that people gave to each."""
-        places = range(len(dialog.questions))
-        kept = sorted(draw.sample(places, min(self._config.questions, len(places))))
-        asked = [dialog.questions[at] for at in kept]
-        return replace(
-            dialog, questions=tuple(replace(one, spans=(draw.choice(one.spans),)) for one in asked)
-        )
+        about = {"acts": self._data.acts, "data": self._config.data}
+        save_bidaf(self.network, folder, self._tokenizer, about)
 
 
 def bidaf_task(config: BidafConfig, *, cache: Path, seed: int) -> BidafTask:

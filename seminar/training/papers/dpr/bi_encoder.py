@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -21,8 +21,7 @@ from seminar.networks.papers.dpr.bi_encoder import (
     sides,
 )
 from seminar.networks.papers.dpr.inputs import DprInputs, Ids, check_length
-from seminar.training.loop.batches import Epochs
-from seminar.training.loop.run import Position
+from seminar.training.loop.epoch_task import EpochTask
 from seminar.training.papers.dpr.negatives import Mined, Mining, mine
 from seminar.training.papers.dpr.pairs import Pair, check_some, pairs_of
 from seminar.training.samples import rank
@@ -82,8 +81,11 @@ class BiEncoderBatch:
     rivals: Tensor
 
 
-class BiEncoderTask:
+class BiEncoderTask(EpochTask[BiEncoderExample, BiEncoderExample, BiEncoderBatch]):
     """Training a bi-encoder; `pool` are the passages' tokens, by the places that examples name."""
+
+    network: BiEncoder
+    held_out: list[BiEncoderExample]
 
     def __init__(
         self,
@@ -96,87 +98,73 @@ class BiEncoderTask:
         held_out: Sequence[BiEncoderExample] = (),
         seed: int = 0,
     ) -> None:
-        self._network, self._config = network, config
-        self._examples, self._held_out = list(examples), list(held_out)
-        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
-        self._pool, self._inputs = pool, inputs
+        super().__init__(
+            network, examples, batch_size=config.batch_size, held_out=held_out, seed=seed
+        )
+        self._config, self._pool, self._inputs = config, pool, inputs
 
-    @property
-    def network(self) -> BiEncoder:
-        return self._network
+    def sample(self, example: BiEncoderExample, draw: random.Random) -> BiEncoderExample:
+        """The example with as many of its negatives as a batch takes."""
+        count = min(self._config.hard_negatives, len(example.negatives))
+        return replace(example, negatives=tuple(draw.sample(example.negatives, count)))
 
-    @property
-    def epoch_batches(self) -> int:
-        return self._epochs.batches
+    def length(self, sample: BiEncoderExample) -> int:
+        return len(sample.ids)
 
-    def batches(self, position: Position) -> Iterator[tuple[BiEncoderBatch, Position]]:
-        return self._epochs.stream(
-            position,
-            self._with_negatives,
-            length=lambda one: len(one.ids),
-            collate=self._collate,
+    def collate(self, samples: Sequence[BiEncoderExample]) -> BiEncoderBatch:
+        places = [sample.positive for sample in samples]
+        places += [place for sample in samples for place in sample.negatives]
+        columns = torch.tensor(places)
+        own = torch.arange(len(samples))
+        rivals = columns.unsqueeze(0) != columns[: len(samples)].unsqueeze(1)
+        rivals[own, own] = True
+        return BiEncoderBatch(
+            self._inputs.padded([sample.ids for sample in samples]),
+            self._inputs.padded([self._pool[place] for place in places]),
+            own,
+            rivals,
         )
 
     def losses(self, batch: BiEncoderBatch) -> dict[str, Tensor]:
-        scores = self._network(batch.questions, batch.passages)
+        scores = self.network(batch.questions, batch.passages)
         return {"contrast": in_batch_loss(scores, batch.positive, batch.rivals)}
 
-    def evaluate(self) -> dict[str, float]:
+    def score(self) -> dict[str, float]:
         """The loss within batches, and the mean rank among all held-out passages together."""
-        if not self._held_out:
-            return {}
         scores = {"loss": self._loss(), "average rank": self._average_rank()}
         chosen = VALIDATIONS[self._config.validation]
         return {chosen: scores[chosen], **scores}
 
     def export(self, folder: Path) -> None:
         lengths = (self._config.question_length, self._config.passage_length)
-        export(self._network, folder, inputs=self._inputs, lengths=lengths)
+        export(self.network, folder, inputs=self._inputs, lengths=lengths)
 
     def _loss(self) -> float:
-        size = self._config.batch_size
+        """The mean loss of the held-out questions, each with its hardest negatives."""
+        size, count = self.batch_size, self._config.hard_negatives
         total = 0.0
-        for at in range(0, len(self._held_out), size):
-            few = [self._with_negatives(one, None) for one in self._held_out[at : at + size]]
-            total += self.losses(self._collate(few))["contrast"].item() * len(few)
-        return round(total / len(self._held_out), 4)
+        for start in range(0, len(self.held_out), size):
+            batch = [
+                replace(example, negatives=example.negatives[:count])
+                for example in self.held_out[start : start + size]
+            ]
+            total += self.losses(self.collate(batch))["contrast"].item() * len(batch)
+        return round(total / len(self.held_out), 4)
 
     def _average_rank(self) -> float:
         """The mean rank of each question's own passage among all that are held out (DPR)."""
-        few = self._config.rank_negatives
+        count = self._config.rank_negatives
         places = list(
             dict.fromkeys(
-                place for one in self._held_out for place in (one.positive, *one.negatives[:few])
+                place for one in self.held_out for place in (one.positive, *one.negatives[:count])
             )
         )
         column = {place: at for at, place in enumerate(places)}
-        both = sides(self._network, self._inputs, name="", lengths=(0, 0))
-        questions = torch.from_numpy(both.questions.vectors([one.ids for one in self._held_out]))
+        both = sides(self.network, self._inputs, name="", lengths=(0, 0))
+        questions = torch.from_numpy(both.questions.vectors([one.ids for one in self.held_out]))
         passages = torch.from_numpy(both.passages.vectors([self._pool[at] for at in places]))
-        own = torch.tensor([column[one.positive] for one in self._held_out])
+        own = torch.tensor([column[one.positive] for one in self.held_out])
         return round(float(ranks(questions @ passages.T, own).float().mean()), 4)
-
-    def _with_negatives(
-        self, example: BiEncoderExample, draw: random.Random | None
-    ) -> BiEncoderExample:
-        """The example with as many negatives as a batch takes: drawn ones, or the hardest."""
-        count = min(self._config.hard_negatives, len(example.negatives))
-        kept = draw.sample(example.negatives, count) if draw else example.negatives[:count]
-        return BiEncoderExample(example.ids, example.positive, tuple(kept))
-
-    def _collate(self, examples: Sequence[BiEncoderExample]) -> BiEncoderBatch:
-        places = [one.positive for one in examples]
-        places += [place for one in examples for place in one.negatives]
-        columns = torch.tensor(places)
-        own = torch.arange(len(examples))
-        rivals = columns.unsqueeze(0) != columns[: len(examples)].unsqueeze(1)
-        rivals[own, own] = True
-        return BiEncoderBatch(
-            self._inputs.padded([one.ids for one in examples]),
-            self._inputs.padded([self._pool[place] for place in places]),
-            own,
-            rivals,
-        )
 
 
 def bi_encoder_task(config: BiEncoderConfig, *, cache: Path, seed: int) -> BiEncoderTask:

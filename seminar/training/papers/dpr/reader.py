@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,8 +27,7 @@ from seminar.networks.papers.dpr.reader import (
     selection_loss,
     stacked,
 )
-from seminar.training.loop.batches import Epochs
-from seminar.training.loop.run import Position
+from seminar.training.loop.epoch_task import EpochTask
 from seminar.training.papers.dpr.negatives import Mining, mine
 from seminar.training.papers.dpr.pairs import Pair, check_some, pairs_of
 from seminar.training.samples import rank
@@ -94,8 +93,11 @@ class DprReaderBatch:
     spans: Tensor
 
 
-class DprReaderTask:
+class DprReaderTask(EpochTask[DprReaderExample, DprReaderExample, DprReaderBatch]):
     """Training DPR's reader; `pool` are the passages by the places that examples name."""
+
+    network: DprReader
+    held_out: list[tuple[Pair, tuple[int, ...]]]
 
     def __init__(
         self,
@@ -108,29 +110,37 @@ class DprReaderTask:
         held_out: Sequence[tuple[Pair, tuple[int, ...]]] = (),
         seed: int = 0,
     ) -> None:
-        self._network, self._config = network, config
-        self._examples, self._held_out = list(examples), list(held_out)
-        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
-        self._pool, self._inputs = pool, inputs
+        super().__init__(
+            network, examples, batch_size=config.batch_size, held_out=held_out, seed=seed
+        )
+        self._config, self._pool, self._inputs = config, pool, inputs
 
-    @property
-    def network(self) -> DprReader:
-        return self._network
+    def sample(self, example: DprReaderExample, draw: random.Random) -> DprReaderExample:
+        """The example with as many of its negatives as are read beside its own passage."""
+        count = min(self._config.passages - 1, len(example.negatives))
+        return replace(example, negatives=tuple(draw.sample(example.negatives, count)))
 
-    @property
-    def epoch_batches(self) -> int:
-        return self._epochs.batches
+    def length(self, sample: DprReaderExample) -> int:
+        return len(sample.positive.ids)
 
-    def batches(self, position: Position) -> Iterator[tuple[DprReaderBatch, Position]]:
-        return self._epochs.stream(
-            position,
-            self._with_negatives,
-            length=lambda one: len(one.positive.ids),
-            collate=self._collate,
+    def collate(self, samples: Sequence[DprReaderExample]) -> DprReaderBatch:
+        inputs: list[ReadInput] = []
+        rows: list[list[int]] = []
+        for sample in samples:
+            wrong = [self._pool[place] for place in sample.negatives]
+            read = [sample.positive]
+            if wrong:
+                read += self._inputs.reading(sample.question, wrong, self._config.passage_length)
+            rows.append(list(range(len(inputs), len(inputs) + len(read))))
+            inputs += read
+        return DprReaderBatch(
+            *stacked(inputs, self._inputs),
+            rows=_padded(rows, -1),
+            spans=_padded([list(sample.spans) for sample in samples], (-1, -1)),
         )
 
     def losses(self, batch: DprReaderBatch) -> dict[str, Tensor]:
-        scores = self._network(batch.ids, batch.attended, batch.readable)
+        scores = self.network(batch.ids, batch.attended, batch.readable)
         first = batch.rows[:, 0]
         selected = scores.selected[batch.rows.clamp(min=0)]  # (questions, passages)
         return {
@@ -138,68 +148,44 @@ class DprReaderTask:
             "selection": selection_loss(selected, batch.rows >= 0),
         }
 
-    def evaluate(self) -> dict[str, float]:
-        """Exact match and F1 with the right passage among retrieved ones, and how often it is read.
+    def score(self) -> dict[str, float]:
+        """Exact match, F1, and how often the answer comes from the right passage, in percent.
 
-        TopiOCQA's authors keep the checkpoint with the best exact match.
+        The right passage is read among retrieved ones. TopiOCQA's authors keep the checkpoint with
+        the best exact match.
         """
-        if not self._held_out:
-            return {}
         config = self._config
         reader = DprSpanReader(
-            self._network, self._inputs, lengths=config.lengths, choice=config.choice
+            self.network, self._inputs, lengths=config.lengths, choice=config.choice
         )
-        hits = [self._hits(pair, wrong) for pair, wrong in self._held_out]
-        queries = [Query(pair.query) for pair, _ in self._held_out]
+        hits = [self._hits(pair, negatives) for pair, negatives in self.held_out]
+        queries = [Query(pair.query) for pair, _ in self.held_out]
         exact, f1, chosen = 0.0, 0.0, 0.0
-        for (pair, _), answers in zip(self._held_out, reader.read(queries, hits), strict=True):
-            said = answers[0].text if answers else ""
-            exact += max(exact_match(said, answer) for answer in pair.answers)
-            f1 += max(f1_agreeing(said, answer) for answer in pair.answers)
+        for (pair, _), answers in zip(self.held_out, reader.read(queries, hits), strict=True):
+            best = answers[0].text if answers else ""
+            exact += max(exact_match(best, reference) for reference in pair.answers)
+            f1 += max(f1_agreeing(best, reference) for reference in pair.answers)
             chosen += bool(answers) and answers[0].span.passage == self._pool[pair.positive]
-        scores = {"exact match": exact, "f1": f1, "right passage": chosen}
-        return {name: round(100 * one / len(hits), 2) for name, one in scores.items()}
+        sums = {"exact match": exact, "f1": f1, "right passage": chosen}
+        return {name: round(100 * value / len(hits), 2) for name, value in sums.items()}
 
     def export(self, folder: Path) -> None:
         config = self._config
         export(
-            self._network,
+            self.network,
             folder,
             inputs=self._inputs,
             lengths=config.lengths,
             choice=config.choice,
         )
 
-    def _hits(self, pair: Pair, wrong: Sequence[int]) -> list[Hit]:
-        places = [pair.positive, *wrong[: self._config.passages - 1]]
+    def _hits(self, pair: Pair, negatives: Sequence[int]) -> list[Hit]:
+        places = [pair.positive, *negatives[: self._config.passages - 1]]
         return [Hit(self._pool[place], 0.0) for place in places]
 
-    def _with_negatives(self, one: DprReaderExample, draw: random.Random) -> DprReaderExample:
-        return replace(one, negatives=_drawn(one.negatives, self._config.passages - 1, draw))
 
-    def _collate(self, examples: Sequence[DprReaderExample]) -> DprReaderBatch:
-        inputs: list[ReadInput] = []
-        rows: list[list[int]] = []
-        for one in examples:
-            wrong = [self._pool[place] for place in one.negatives]
-            read = [one.positive]
-            if wrong:
-                read += self._inputs.reading(one.question, wrong, self._config.passage_length)
-            rows.append(list(range(len(inputs), len(inputs) + len(read))))
-            inputs += read
-        return DprReaderBatch(
-            *stacked(inputs, self._inputs),
-            rows=_filled(rows, -1),
-            spans=_filled([list(one.spans) for one in examples], (-1, -1)),
-        )
-
-
-def _drawn(places: tuple[int, ...], count: int, draw: random.Random) -> tuple[int, ...]:
-    return tuple(draw.sample(places, min(count, len(places))))
-
-
-def _filled(rows: Sequence[list[int]] | Sequence[list[tuple[int, int]]], filling: object) -> Tensor:
-    """Rows made equally long by a filling."""
+def _padded(rows: Sequence[list[int]] | Sequence[list[tuple[int, int]]], filling: object) -> Tensor:
+    """Rows padded to the longest of them."""
     longest = max(len(row) for row in rows)
     return torch.tensor([[*row, *[filling] * (longest - len(row))] for row in rows])
 

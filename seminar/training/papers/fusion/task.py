@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -14,19 +13,25 @@ from torch import Tensor
 from seminar.errors import ConfigurationError, unknown
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.papers.fusion.network import FusionInDecoder, fusion_backbone
-from seminar.networks.papers.fusion.reader import PASSAGES, Asked, FusionReader, load, save_fusion
+from seminar.networks.papers.fusion.reader import (
+    PASSAGES,
+    FusionInput,
+    FusionReader,
+    load,
+    save_fusion,
+)
 from seminar.networks.papers.fusion.texts import MARKS, Context, FusionText, Lengths, with_marks
-from seminar.training.loop.batches import Epochs
-from seminar.training.loop.run import Position
+from seminar.training.loop.epoch_task import EpochTask
 from seminar.training.papers.fusion.data import load_examples
 from seminar.training.papers.fusion.examples import FusionExample
 from seminar.training.papers.fusion.scores import set_scores
+from seminar.training.papers.perplexity import perplexity
 from seminar.training.samples import rank
 
 
 @dataclass(frozen=True, slots=True)
 class FusionConfig:
-    """What is read and what is to be generated.
+    """What is read and what is generated.
 
     `form` is "answer" (one of the answers), "answers" (all, parted by [SEP], in random order),
     "passage" (one answer from one passage that holds it: AmbigPrompt's auxiliary reader) or
@@ -48,16 +53,17 @@ class FusionConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """What is asked, the answers that are told beforehand, and what is to be generated."""
+class FusionSample:
+    """A question over passages, the text to generate, and the answers that are known already."""
 
-    asked: Asked
+    input: FusionInput
     target: str
-    told: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
 
     @property
     def length(self) -> int:
-        return max((len(passage) for passage in self.asked.passages), default=0)
+        """Characters of the longest passage, which decides how long a batch's rows are."""
+        return max((len(passage) for passage in self.input.passages), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,31 +74,31 @@ class FusionBatch:
     labels: Tensor
 
 
-Lecture = Callable[[FusionExample, random.Random, int], Lesson]
+def _answer(example: FusionExample, draw: random.Random, passages: int) -> FusionSample:
+    return FusionSample(example.input(passages), draw.choice(example.answers)[0])
 
 
-def _answer(example: FusionExample, draw: random.Random, passages: int) -> Lesson:
-    return Lesson(example.asked(passages), draw.choice(example.answers)[0])
-
-
-def _answers(example: FusionExample, draw: random.Random, passages: int) -> Lesson:
-    """All answers; they have no order of their own."""
+def _answers(example: FusionExample, draw: random.Random, passages: int) -> FusionSample:
+    """All answers, shuffled, since a set of answers has no order."""
     shuffled = draw.sample(example.answers, len(example.answers))
-    return Lesson(example.asked(passages), f" {MARKS[0]} ".join(one[0] for one in shuffled))
+    target = f" {MARKS[0]} ".join(aliases[0] for aliases in shuffled)
+    return FusionSample(example.input(passages), target)
 
 
-def _passage(example: FusionExample, draw: random.Random, passages: int) -> Lesson:
+def _passage(example: FusionExample, draw: random.Random, passages: int) -> FusionSample:
     """One answer from a passage that holds it, or from the best one where none does."""
     aliases = draw.choice(example.answers)
-    held = example.evidence(aliases) or list(example.passages[:1])
-    return Lesson(Asked(example.question, (draw.choice(held),)), aliases[0])
+    evidence = example.evidence(aliases) or list(example.passages[:1])
+    return FusionSample(FusionInput(example.question, (draw.choice(evidence),)), aliases[0])
 
 
-def _target(example: FusionExample, draw: random.Random, passages: int) -> Lesson:
-    return Lesson(example.asked(passages), example.target)
+def _target(example: FusionExample, draw: random.Random, passages: int) -> FusionSample:
+    return FusionSample(example.input(passages), example.target)
 
 
-FORMS: Mapping[str, Lecture] = {
+# Samples an example for the given number of passages.
+Form = Callable[[FusionExample, random.Random, int], FusionSample]
+FORMS: Mapping[str, Form] = {
     "answer": _answer,
     "answers": _answers,
     "passage": _passage,
@@ -100,8 +106,11 @@ FORMS: Mapping[str, Lecture] = {
 }
 
 
-class FusionTask:
+class FusionTask(EpochTask[FusionExample, FusionSample, FusionBatch]):
     """Training a Fusion-in-Decoder on examples."""
+
+    network: FusionInDecoder
+    held_out: list[FusionExample]
 
     def __init__(
         self,
@@ -114,67 +123,56 @@ class FusionTask:
     ) -> None:
         if config.form not in FORMS:
             raise unknown("form", config.form, FORMS)
-        self._reader, self._config = reader, config
-        self._examples, self._held_out = list(examples), list(held_out)
-        self._epochs = Epochs(self._examples, config.batch_size, seed=seed)
-
-    @property
-    def network(self) -> FusionInDecoder:
-        return self._reader.network
-
-    def batches(self, position: Position) -> Iterator[tuple[FusionBatch, Position]]:
-        return self._epochs.stream(
-            position, self._lesson, length=lambda one: one.length, collate=self._collate
+        super().__init__(
+            reader.network, examples, batch_size=config.batch_size, held_out=held_out, seed=seed
         )
+        self._reader, self._config = reader, config
+
+    def sample(self, example: FusionExample, draw: random.Random) -> FusionSample:
+        return FORMS[self._config.form](example, draw, self._config.passages)
+
+    def length(self, sample: FusionSample) -> int:
+        return sample.length
+
+    def collate(self, samples: Sequence[FusionSample]) -> FusionBatch:
+        text = self._reader.text
+        labels = text.labels([sample.target for sample in samples])
+        return FusionBatch(context_of(text, samples), labels)
 
     def losses(self, batch: FusionBatch) -> dict[str, Tensor]:
         return {"answer": self.network(batch.context, batch.labels)}
 
-    @property
-    def epoch_batches(self) -> int:
-        return self._epochs.batches
-
-    def evaluate(self) -> dict[str, float]:
+    def score(self) -> dict[str, float]:
         """The scores of the held-out answers, and the perplexity of a token of the targets."""
-        if not self._held_out:
-            return {}
-        lessons = [self._lesson(one, random.Random(one.id)) for one in self._held_out]
-        perplexity = {"perplexity": self._perplexity(lessons)}
+        samples = [self.sample(example, random.Random(example.id)) for example in self.held_out]
+        measured = {"perplexity": self._perplexity(samples)}
         if self._config.form == "target":
-            return perplexity
-        said = self._reader.answers([one.asked for one in lessons])
-        texts = [[one.text for one in found] for found in said]
-        return asdict(set_scores([one.answers for one in self._held_out], texts)) | perplexity
+            return measured
+        generated = self._reader.answers([sample.input for sample in samples])
+        answers = [[one.text for one in texts] for texts in generated]
+        references = [example.answers for example in self.held_out]
+        return asdict(set_scores(references, answers)) | measured
 
     def export(self, folder: Path) -> None:
         save_fusion(self._reader, folder)
 
-    def _perplexity(self, lessons: Sequence[Lesson]) -> float:
-        total = tokens = 0.0
-        for at in range(0, len(lessons), self._config.batch_size):
-            batch = self._collate(lessons[at : at + self._config.batch_size])
-            count = float((batch.labels >= 0).sum())
-            total, tokens = total + count * self.losses(batch)["answer"].item(), tokens + count
-        return round(math.exp(total / tokens), 4)
-
-    def _lesson(self, example: FusionExample, draw: random.Random) -> Lesson:
-        return FORMS[self._config.form](example, draw, self._config.passages)
-
-    def _collate(self, lessons: Sequence[Lesson]) -> FusionBatch:
-        text = self._reader.text
-        return FusionBatch(context_of(text, lessons), text.labels([one.target for one in lessons]))
+    def _perplexity(self, samples: Sequence[FusionSample]) -> float:
+        size = self.batch_size
+        starts = range(0, len(samples), size)
+        batches = (self.collate(samples[start : start + size]) for start in starts)
+        return round(perplexity(batches, lambda batch: self.losses(batch)["answer"]), 4)
 
 
-def context_of(text: FusionText, lessons: Sequence[Lesson]) -> Context:
-    """What is asked, as token ids."""
-    asked = [one.asked for one in lessons]
-    return text.context([one.question for one in asked], [one.passages for one in asked])
+def context_of(text: FusionText, samples: Sequence[FusionSample]) -> Context:
+    """The questions and passages of samples as token ids."""
+    inputs = [sample.input for sample in samples]
+    return text.context([one.question for one in inputs], [one.passages for one in inputs])
 
 
-def held_out_of(name: str, *, passages: int, sample: int) -> list[FusionExample]:
-    """A fixed sample of what is scored."""
+def load_held_out(name: str, *, passages: int, sample: int) -> list[FusionExample]:
+    """A fixed sample of a dataset's examples, to score a network on."""
     examples = load_examples(name, passages=passages)
-    return sorted(examples, key=lambda one: rank(one.id))[:sample]
+    return sorted(examples, key=lambda example: rank(example.id))[:sample]
 
 
 def fusion_task(config: FusionConfig, *, cache: Path, seed: int) -> FusionTask:
@@ -182,7 +180,7 @@ def fusion_task(config: FusionConfig, *, cache: Path, seed: int) -> FusionTask:
     examples = load_examples(config.data, passages=config.passages)
     if config.form != "target" and not all(one.answers for one in examples):
         raise ConfigurationError(f"{config.data} has questions without answers: use form 'target'")
-    held_out = held_out_of(config.held_out, passages=config.passages, sample=config.sample)
+    held_out = load_held_out(config.held_out, passages=config.passages, sample=config.sample)
     return FusionTask(begin(config, seed=seed), config, examples, held_out=held_out, seed=seed)
 
 

@@ -19,7 +19,7 @@ from seminar.networks.papers.seq2seq.rewriting import (
     source_of,
 )
 from seminar.training.papers.seq2seq.task import Pair, Purpose, Seq2SeqTask, new_writer
-from seminar.training.rewriter.rewrites import apart_from, with_titles
+from seminar.training.rewriter.rewrites import disjoint_from, with_titles
 from seminar.training.samples import sample, split_off
 
 UNTITLED = "canard/train-pairs"
@@ -99,7 +99,7 @@ def _examples(config: RewritingConfig) -> tuple[list[Example], list[Example]]:
     else:
         examples, held_out = split_off(examples, config.held_out_dialogues)
     if config.apart:
-        examples = apart_from(examples, held_out)
+        examples = disjoint_from(examples, held_out)
     return (sample(examples, config.limit) if config.limit else examples), held_out
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,13 +12,13 @@ from torch import Tensor
 from seminar.networks.checkpoints import SETTINGS, tokenizer_of
 from seminar.networks.papers.fusion.network import fusion_backbone
 from seminar.networks.papers.seq2seq.network import Sizes, TextToText, Writer, load_writer
-from seminar.training.loop.batches import Epochs, as_it_is
-from seminar.training.loop.run import Position
+from seminar.training.loop.epoch_task import EpochTask
+from seminar.training.papers.perplexity import perplexity
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What is read, what is to be written, and everything that would be right."""
+    """A text to read, the text to write for it, and every text that would be right."""
 
     source: str
     target: str
@@ -39,14 +39,17 @@ Score = Callable[[Sequence[str], Sequence[Pair]], dict[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What the writing is for: how it is compared with what is right, and how it is saved."""
+    """What a writer is trained for: how its texts are scored, and how it is saved."""
 
     score: Score
     export: Callable[[Path], None]
 
 
-class Seq2SeqTask:
+class Seq2SeqTask(EpochTask[Pair, Pair, Seq2SeqBatch]):
     """Training a writer on pairs."""
+
+    network: TextToText
+    held_out: list[Pair]
 
     def __init__(
         self,
@@ -58,49 +61,32 @@ class Seq2SeqTask:
         held_out: Sequence[Pair] = (),
         seed: int = 0,
     ) -> None:
+        super().__init__(writer.network, pairs, batch_size=batch_size, held_out=held_out, seed=seed)
         self._writer, self._purpose = writer, purpose
-        self.pairs, self.held_out = list(pairs), list(held_out)
-        self._size = batch_size
-        self._epochs = Epochs(self.pairs, batch_size, seed=seed)
 
-    @property
-    def network(self) -> TextToText:
-        return self._writer.network
+    def length(self, sample: Pair) -> int:
+        return len(sample.source)
 
-    @property
-    def epoch_batches(self) -> int:
-        return self._epochs.batches
-
-    def batches(self, position: Position) -> Iterator[tuple[Seq2SeqBatch, Position]]:
-        return self._epochs.stream(
-            position, as_it_is, length=lambda pair: len(pair.source), collate=self._collate
-        )
+    def collate(self, samples: Sequence[Pair]) -> Seq2SeqBatch:
+        ids, attended = self._writer.inputs([pair.source for pair in samples])
+        return Seq2SeqBatch(ids, attended, self._writer.labels([pair.target for pair in samples]))
 
     def losses(self, batch: Seq2SeqBatch) -> dict[str, Tensor]:
         return {"likelihood": self.network(batch.ids, batch.attended, batch.labels)}
 
-    def evaluate(self) -> dict[str, float]:
-        """The task's own scores on the held-out pairs, and the perplexity of a token."""
-        if not self.held_out:
-            return {}
+    def score(self) -> dict[str, float]:
+        """The purpose's own scores on the held-out pairs, and the perplexity of a token."""
         written = self._writer.write([pair.source for pair in self.held_out])
-        scores = self._purpose.score([one.text for one in written], self.held_out)
+        scores = self._purpose.score([text.text for text in written], self.held_out)
         return {**scores, "perplexity": round(self._perplexity(), 3)}
 
     def export(self, folder: Path) -> None:
         self._purpose.export(folder)
 
     def _perplexity(self) -> float:
-        total = tokens = 0.0
-        for at in range(0, len(self.held_out), self._size):
-            batch = self._collate(self.held_out[at : at + self._size])
-            count = float((batch.labels >= 0).sum())
-            total, tokens = total + count * float(self.losses(batch)["likelihood"]), tokens + count
-        return float(torch.tensor(total / tokens).exp())
-
-    def _collate(self, pairs: Sequence[Pair]) -> Seq2SeqBatch:
-        ids, attended = self._writer.inputs([pair.source for pair in pairs])
-        return Seq2SeqBatch(ids, attended, self._writer.labels([pair.target for pair in pairs]))
+        starts = range(0, len(self.held_out), self.batch_size)
+        batches = (self.collate(self.held_out[at : at + self.batch_size]) for at in starts)
+        return perplexity(batches, lambda batch: self.losses(batch)["likelihood"])
 
 
 def new_writer(

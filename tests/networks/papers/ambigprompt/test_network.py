@@ -11,8 +11,8 @@ from seminar.networks.papers.ambigprompt.reader import (  # noqa: E402
     save_ambigprompt,
 )
 from seminar.networks.papers.fusion.network import FusionInDecoder  # noqa: E402
-from seminar.networks.papers.fusion.reader import Asked  # noqa: E402
-from seminar.networks.papers.fusion.texts import Context, Told  # noqa: E402
+from seminar.networks.papers.fusion.reader import FusionInput  # noqa: E402
+from seminar.networks.papers.fusion.texts import Context, KnownAnswers  # noqa: E402
 from seminar.training.papers.fusion.synthetic import questions  # noqa: E402
 from tests.encoder_decoders import WORLD, small_ambigprompt, small_t5, text_of  # noqa: E402
 
@@ -42,20 +42,20 @@ def differs(one, other):
 
 def test_an_empty_prompt_is_plain_fusion_in_decoder(text, context):
     network = small_ambigprompt()
-    plain, told = FusionInDecoder(network.model), text.told([[], []])
-    assert told.ids.shape == (2, 0)
-    before, after = plain.encode(context), network.encode(context, told)
+    plain, known = FusionInDecoder(network.model), text.known_answers([[], []])
+    assert known.ids.shape == (2, 0)
+    before, after = plain.encode(context), network.encode(context, known)
     assert torch.equal(before.states, after.states)
     assert torch.equal(before.attended, after.attended)
     labels = text.labels(["thing1", "thing2"])
-    assert torch.equal(plain(context, labels), network(context, told, labels))
+    assert torch.equal(plain(context, labels), network(context, known, labels))
 
 
 def test_a_told_answer_changes_every_later_layer(text, context):
     network = small_ambigprompt()
     layers = [
-        list(network.activations(context, text.told(told)))
-        for told in ([["thing1"], []], [["thing2"], []])
+        list(network.activations(context, text.known_answers(known)))
+        for known in ([["thing1"], []], [["thing2"], []])
     ]
     embeddings, *later = zip(*layers, strict=True)
     assert torch.equal(embeddings[0].passages, embeddings[1].passages)
@@ -69,8 +69,8 @@ def test_a_told_answer_changes_every_later_layer(text, context):
 
 
 def test_the_prompt_sees_the_context_of_the_layer_below(text, context):
-    network, told = small_ambigprompt(), text.told([["thing1"], ["thing2"]])
-    layers = [list(network.activations(one, told)) for one in (context, changed(context, 0, 2, 5))]
+    network, known = small_ambigprompt(), text.known_answers([["thing1"], ["thing2"]])
+    layers = [list(network.activations(one, known)) for one in (context, changed(context, 0, 2, 5))]
     first, *later = zip(*layers, strict=True)
     assert torch.equal(first[0].prompt, first[1].prompt)
     for one, other in later:
@@ -100,8 +100,8 @@ def by_hand(block, queries, states, bias):
 def test_equations_4_and_6_by_hand(text, context):
     network = small_ambigprompt()
     one = Context(context.ids[:1], context.attended[:1])
-    told = text.told([["thing1", "thing2"]])
-    embeddings, first, *_ = network.activations(one, told)
+    known = text.known_answers([["thing1", "thing2"]])
+    embeddings, first, *_ = network.activations(one, known)
     block = network.model.encoder.block[0]
     prompt, passages = embeddings.prompt[0], embeddings.passages
     before, tokens = prompt.shape[0], passages.shape[1]
@@ -120,46 +120,46 @@ def test_equations_4_and_6_by_hand(text, context):
 
 
 def test_the_decoder_attends_to_prompt_and_context(text, context):
-    network, told = small_ambigprompt(), text.told([["thing1", "thing2"], ["thing3"]])
-    *_, last = network.activations(context, told)
-    encoded = network.encode(context, told)
-    places = told.ids.shape[1]
+    network, known = small_ambigprompt(), text.known_answers([["thing1", "thing2"], ["thing3"]])
+    *_, last = network.activations(context, known)
+    encoded = network.encode(context, known)
+    places = known.ids.shape[1]
     norm = network.model.encoder.final_layer_norm
     assert encoded.states.shape == (2, places + 3 * context.ids.shape[2], 32)
     torch.testing.assert_close(encoded.states[:, :places], norm(last.prompt))
     torch.testing.assert_close(encoded.states[:, places:], norm(last.passages).view(2, -1, 32))
     assert encoded.attended[:, :places].tolist() == [[True] * 3, [False, False, True]]
     labels = text.labels(["thing4", "thing4"])
-    blind = Told(told.ids, torch.zeros_like(told.attended), told.counts)
-    assert network(context, told, labels) != network(context, blind, labels)
+    blind = KnownAnswers(known.ids, torch.zeros_like(known.attended), known.counts)
+    assert network(context, known, labels) != network(context, blind, labels)
 
 
 @pytest.mark.parametrize("prompting", PROMPTINGS)
 def test_padding_changes_nothing(prompting, text, context):
     network, labels = small_ambigprompt(prompting), text.labels(["thing4"])
-    told = text.told([["thing1"], ["thing2", "thing3", "thing4"]])
+    known = text.known_answers([["thing1"], ["thing2", "thing3", "thing4"]])
     more = Context(
         torch.nn.functional.pad(context.ids, (0, 4, 0, 2)),
         torch.nn.functional.pad(context.attended, (0, 4, 0, 2)),
     )
-    alone = network(context.rows([0]), text.told([["thing1"]]), labels)
-    beside = Told(told.ids[:1], told.attended[:1], told.counts[:1])
-    torch.testing.assert_close(network(more.rows([0]), beside, labels), alone)
+    single = network(context.rows([0]), text.known_answers([["thing1"]]), labels)
+    beside = KnownAnswers(known.ids[:1], known.attended[:1], known.counts[:1])
+    torch.testing.assert_close(network(more.rows([0]), beside, labels), single)
 
 
 def test_without_interleaving_passages_and_prompt_do_not_see_each_other(text, context):
     network = small_ambigprompt("separate")
-    told = [text.told([[word], []]) for word in ("thing1", "thing2")]
-    one, other = (network.encode(context, each).states for each in told)
+    known = [text.known_answers([[word], []]) for word in ("thing1", "thing2")]
+    one, other = (network.encode(context, each).states for each in known)
     assert torch.equal(one[:, 1:], other[:, 1:])
     assert torch.equal(one[:, 1:], FusionInDecoder(network.model).encode(context).states)
-    again = network.encode(changed(context, 0, 0, 5), told[0]).states
+    again = network.encode(changed(context, 0, 0, 5), known[0]).states
     assert torch.equal(again[:, :1], one[:, :1])
 
 
 def test_learned_prompts_know_only_how_many_answers_there_are(text, context):
     network = small_ambigprompt("learned")
-    encode = lambda told: network.encode(context, text.told(told)).states  # noqa: E731
+    encode = lambda known: network.encode(context, text.known_answers(known)).states  # noqa: E731
     one = encode([["thing1"], ["thing2"]])
     assert torch.equal(one, encode([["thing3"], ["thing4"]]))
     assert differs(one[0], encode([["thing1", "thing2"], ["thing2"]])[0])
@@ -171,7 +171,9 @@ def test_learned_prompts_know_only_how_many_answers_there_are(text, context):
 @pytest.mark.parametrize("prompting", PROMPTINGS)
 def test_gradients_reach_every_weight(prompting, text, context):
     network = small_ambigprompt(prompting).train()
-    network(context, text.told([["thing1"], []]), text.labels(["thing2", "[EOI]"])).backward()
+    network(
+        context, text.known_answers([["thing1"], []]), text.labels(["thing2", "[EOI]"])
+    ).backward()
     without = [
         name
         for name, weights in network.named_parameters()
@@ -185,7 +187,7 @@ def test_gradients_reach_every_weight(prompting, text, context):
 
 def test_32_lessons_are_learnt_by_heart(text, tmp_path):
     answers = [[f"thing{3 * at + n}" for n in range(3)] for at in range(8)]
-    asked = [Asked(f"subject{at} what1", ("thing30", "thing31 thing32")) for at in range(8)]
+    asked = [FusionInput(f"subject{at} what1", ("thing30", "thing31 thing32")) for at in range(8)]
     lessons = [
         (one, found[:known], [*found, "[EOI]"][known])
         for one, found in zip(asked, answers, strict=True)
@@ -195,12 +197,12 @@ def test_32_lessons_are_learnt_by_heart(text, tmp_path):
     context = text.context(
         [one.question for one, _, _ in lessons], [one.passages for one, _, _ in lessons]
     )
-    told = text.told([known for _, known, _ in lessons])
+    known = text.known_answers([known for _, known, _ in lessons])
     labels = text.labels([target for _, _, target in lessons])
     optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
     for _ in range(200):
         optimizer.zero_grad()
-        loss = network(context, told, labels)
+        loss = network(context, known, labels)
         loss.backward()
         optimizer.step()
         if loss.item() < 0.02:
@@ -214,15 +216,15 @@ def test_32_lessons_are_learnt_by_heart(text, tmp_path):
     loaded = load(tmp_path)
     assert loaded.answers(asked) == reader.answers(asked)
     assert torch.equal(
-        loaded.network.encode(context, told).states, network.encode(context, told).states
+        loaded.network.encode(context, known).states, network.encode(context, known).states
     )
 
 
 def test_learned_prompts_are_saved_and_loaded(text, context, tmp_path):
     network = small_ambigprompt("learned")
     save_ambigprompt(AmbigPromptReader(network, text), tmp_path)
-    loaded, told = load(tmp_path).network, text.told([["thing1"], []])
-    assert torch.equal(loaded.encode(context, told).states, network.encode(context, told).states)
+    loaded, known = load(tmp_path).network, text.known_answers([["thing1"], []])
+    assert torch.equal(loaded.encode(context, known).states, network.encode(context, known).states)
 
 
 def test_an_unknown_prompting_is_named():

@@ -4,7 +4,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from seminar.networks.papers.ambigprompt.reader import AmbigPromptReader  # noqa: E402
-from seminar.networks.papers.fusion.reader import Asked, Said  # noqa: E402
+from seminar.networks.papers.fusion.reader import FusionInput, GeneratedText  # noqa: E402
 from seminar.types import Hit, Passage, Query  # noqa: E402
 from tests.encoder_decoders import small_ambigprompt, text_of  # noqa: E402
 
@@ -18,10 +18,10 @@ class Scripted(AmbigPromptReader):
         self._lines = lines
 
     def _next(self, context, told):
-        return [Said(self._lines[len(known)], 0.9 - 0.2 * len(known)) for known in told]
+        return [GeneratedText(self._lines[len(known)], 0.9 - 0.2 * len(known)) for known in told]
 
 
-ASKED = [Asked("subject1 what1", ("thing1",))]
+ASKED = [FusionInput("subject1 what1", ("thing1",))]
 
 
 def texts(found):

@@ -6,7 +6,7 @@ pytest.importorskip("transformers")
 from seminar.errors import ConfigurationError  # noqa: E402
 from seminar.networks.papers.fusion.network import fusion_backbone, generate  # noqa: E402
 from seminar.networks.papers.fusion.reader import (  # noqa: E402
-    Asked,
+    FusionInput,
     FusionReader,
     load,
     save_fusion,
@@ -90,7 +90,7 @@ def test_gradients_reach_every_weight(family):
 def test_32_questions_are_learnt_by_heart(family, tmp_path):
     reader = small_reader(family)
     examples = questions(WORLD, 32, seed=2, name="heart")
-    asked = [one.asked(3) for one in examples]
+    asked = [one.input(3) for one in examples]
     targets = [" [SEP] ".join(answer[0] for answer in one.answers) for one in examples]
     context = reader.text.context([one.question for one in asked], [one.passages for one in asked])
     labels = reader.text.labels(targets)
@@ -116,7 +116,7 @@ def test_a_question_without_passages_is_read_alone():
     reader = small_reader()
     context = reader.text.context(["subject1 what1", "subject2 what2"], [[], ["thing1", "thing2"]])
     assert context.attended.any(dim=-1).tolist() == [[True, False], [True, True]]
-    [said] = reader.generate([Asked("subject1 what1", ())])
+    [said] = reader.generate([FusionInput("subject1 what1", ())])
     assert len(said) == 1
 
 

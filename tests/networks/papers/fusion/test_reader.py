@@ -4,10 +4,10 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from seminar.networks.papers.fusion.reader import (  # noqa: E402
-    Asked,
+    FusionInput,
     FusionReader,
+    GeneratedText,
     PragmaticResponder,
-    Said,
     conversation_text,
     distinct,
     located,
@@ -25,7 +25,7 @@ class Parrot(FusionReader):
         self._texts = texts
 
     def generate(self, asked):
-        return [[Said(text, 0.5) for text in self._texts] for _ in asked]
+        return [[GeneratedText(text, 0.5) for text in self._texts] for _ in asked]
 
 
 MARS = Hit(Passage("mars", 0, 30, "Water was found as ice on Mars."), 1.0)
@@ -49,7 +49,10 @@ def test_the_reader_keeps_its_protocol():
 
 def test_questions_read_together_are_answered_as_alone():
     reader = small_reader()
-    asked = [Asked("subject1 what1", ("thing1 thing2", "thing3")), Asked("subject2 what2", ())]
+    asked = [
+        FusionInput("subject1 what1", ("thing1 thing2", "thing3")),
+        FusionInput("subject2 what2", ()),
+    ]
     together = reader.generate(asked)
     for one, found in zip(asked, together, strict=True):
         [[alone]] = reader.generate([one])
@@ -58,12 +61,17 @@ def test_questions_read_together_are_answered_as_alone():
 
 
 def test_texts_that_differ_by_case_or_space_are_one():
-    said = [Said("Ice", 0.9), Said("ice ", 0.5), Said(" ", 0.4), Said("Mars", 0.3)]
+    said = [
+        GeneratedText("Ice", 0.9),
+        GeneratedText("ice ", 0.5),
+        GeneratedText(" ", 0.4),
+        GeneratedText("Mars", 0.3),
+    ]
     assert [one.text for one in distinct(said)] == ["Ice", "Mars"]
 
 
 def test_scores_never_grow():
-    said = [Said("ice", 0.2), Said("Mars", 0.9)]
+    said = [GeneratedText("ice", 0.2), GeneratedText("Mars", 0.9)]
     assert [one.score for one in located(said, [MARS])] == [0.2, 0.2]
 
 

@@ -7,7 +7,7 @@ from seminar.errors import ConfigurationError  # noqa: E402
 from seminar.models.rewriter.model import FollowUp  # noqa: E402
 from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
 from seminar.networks.papers.fusion.network import fusion_backbone  # noqa: E402
-from seminar.networks.papers.fusion.reader import Asked, Said  # noqa: E402
+from seminar.networks.papers.fusion.reader import FusionInput, GeneratedText  # noqa: E402
 from seminar.networks.papers.seq2seq import answering as seq2seq_answering  # noqa: E402
 from seminar.networks.papers.seq2seq import rewriting as seq2seq_rewriting  # noqa: E402
 from seminar.networks.papers.seq2seq.answering import Seq2SeqReader  # noqa: E402
@@ -28,10 +28,10 @@ def writer_of(family: str, kind: type = TextToText, **sizes) -> Writer:
 class Spoken:
     """A writer that has learnt some texts by heart."""
 
-    def __init__(self, known: dict[str, Said]) -> None:
+    def __init__(self, known: dict[str, GeneratedText]) -> None:
         self.known = known
 
-    def write(self, texts: list[str]) -> list[Said]:
+    def write(self, texts: list[str]) -> list[GeneratedText]:
         return [self.known[text] for text in texts]
 
 
@@ -120,8 +120,10 @@ def test_the_forms_of_a_question():
 def test_a_rewriter_sees_the_turns_and_leaves_a_first_question_alone():
     spoken = Spoken(
         {
-            "who runs it? [SEP] The Lake Company [SEP] since when?": Said("since when does it?", 1),
-            "is it open? [SEP] why?": Said("", 1),
+            "who runs it? [SEP] The Lake Company [SEP] since when?": GeneratedText(
+                "since when does it?", 1
+            ),
+            "is it open? [SEP] why?": GeneratedText("", 1),
         }
     )
     place = passage("The Lake Company runs it.")
@@ -145,10 +147,10 @@ def test_a_rewriter_sees_the_turns_and_leaves_a_first_question_alone():
 def test_a_reader_cites_the_words_where_they_stand():
     spoken = Spoken(
         {
-            r"who? \n (ferry) the lake company runs it.": Said("the lake company", 0.4),
-            r"who? \n (ferry) ask ann, or bob.": Said("ann , or bob", 0.7),
-            r"who? \n (ferry) nobody knows.": Said("unanswerable", 0.9),
-            r"who? \n (ferry) it is late.": Said("the mayor", 0.8),
+            r"who? \n (ferry) the lake company runs it.": GeneratedText("the lake company", 0.4),
+            r"who? \n (ferry) ask ann, or bob.": GeneratedText("ann , or bob", 0.7),
+            r"who? \n (ferry) nobody knows.": GeneratedText("unanswerable", 0.9),
+            r"who? \n (ferry) it is late.": GeneratedText("the mayor", 0.8),
         }
     )
     texts = ("The Lake Company runs it.", "Ask Ann, or Bob.", "Nobody knows.", "It is late.")
@@ -160,12 +162,12 @@ def test_a_reader_cites_the_words_where_they_stand():
         ("The Lake Company", 0.4),
     ]
     assert none == []
-    [said] = reader.answers([Asked("who?", tuple(f"(Ferry) {text}" for text in texts))])
+    [said] = reader.answers([FusionInput("who?", tuple(f"(Ferry) {text}" for text in texts))])
     assert [one.text for one in said] == ["the mayor", "ann , or bob", "the lake company"]
 
 
 def test_only_the_best_passages_are_read():
-    spoken = Spoken({r"who? \n ann.": Said("ann", 0.5)})
+    spoken = Spoken({r"who? \n ann.": GeneratedText("ann", 0.5)})
     reader = Seq2SeqReader(spoken, titled=False)
     hits = [Hit(passage("Ann.", "Ferry"), 2.0), Hit(passage("Bob.", "Ferry"), 1.0)]
     [[answer]] = reader.read([Query("who?")], [hits])

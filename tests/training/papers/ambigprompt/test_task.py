@@ -10,7 +10,7 @@ pytest.importorskip("transformers")
 from seminar.errors import ConfigurationError  # noqa: E402
 from seminar.networks.papers.ambigprompt.reader import AmbigPromptReader  # noqa: E402
 from seminar.networks.papers.fusion.decoding import greedy  # noqa: E402
-from seminar.networks.papers.fusion.reader import FusionReader, Said, save_fusion  # noqa: E402
+from seminar.networks.papers.fusion.reader import FusionReader, GeneratedText, save_fusion  # noqa: E402
 from seminar.training.loop.config import LoopConfig  # noqa: E402
 from seminar.training.loop.run import Position, Run  # noqa: E402
 from seminar.training.papers.ambigprompt.pseudo import (  # noqa: E402
@@ -22,8 +22,8 @@ from seminar.training.papers.ambigprompt.task import (  # noqa: E402
     AmbigPromptTask,
     ambigprompt_task,
     begin,
-    post_pretraining_told,
-    tuning_lesson,
+    sample_pseudo_answers,
+    tuning_target,
 )
 from seminar.training.papers.fusion.examples import FusionExample  # noqa: E402
 from seminar.training.papers.fusion.synthetic import questions  # noqa: E402
@@ -38,21 +38,21 @@ from tests.encoder_decoders import (  # noqa: E402
 ANSWERS = (("a", "A"), ("b",), ("c",))
 
 
-def lessons(count, **shares):
+def targets(count, **shares):
     draw = random.Random(0)
-    return [tuning_lesson(ANSWERS, draw, **shares) for _ in range(count)]
+    return [tuning_target(ANSWERS, draw, **shares) for _ in range(count)]
 
 
 def test_above_the_threshold_all_answers_are_told_and_the_end_is_to_be_said():
-    drawn = lessons(300, end_share=1.0, told_share=0.5)
+    drawn = targets(300, end_share=1.0, known_share=0.5)
     assert {target for target, _ in drawn} == {"[EOI]"}
-    assert len({told for _, told in drawn}) == 6  # every order
+    assert len({known for _, known in drawn}) == 6  # every order
 
 
 def test_below_it_a_further_answer_is_to_be_found():
-    drawn = lessons(3000, end_share=0.0, told_share=0.5)
-    assert all(target not in told for target, told in drawn)
-    counts = Counter(len(told) for _, told in drawn)
+    drawn = targets(3000, end_share=0.0, known_share=0.5)
+    assert all(target not in known for target, known in drawn)
+    counts = Counter(len(known) for _, known in drawn)
     assert sorted(counts) == [0, 1, 2]  # two draws of a half: 1/4, 1/2, 1/4
     assert counts[0] == pytest.approx(750, abs=100)
     assert counts[1] == pytest.approx(1500, abs=100)
@@ -60,17 +60,18 @@ def test_below_it_a_further_answer_is_to_be_found():
 
 
 def test_the_threshold_is_how_often_the_end_is_said():
-    ends = sum(target == "[EOI]" for target, _ in lessons(3000, end_share=0.3, told_share=0.5))
+    ends = sum(target == "[EOI]" for target, _ in targets(3000, end_share=0.3, known_share=0.5))
     assert ends == pytest.approx(900, abs=100)
 
 
 def test_pseudo_answers_that_are_the_gold_answer_are_not_told():
     draw = random.Random(0)
-    told = [
-        post_pretraining_told(("The Mill",), ["mill", "x", "y"], draw, share=1.0) for _ in range(9)
+    known = [
+        sample_pseudo_answers(["mill", "x", "y"], draw, gold=("The Mill",), share=1.0)
+        for _ in range(9)
     ]
-    assert {frozenset(one) for one in told} == {frozenset({"x", "y"})}
-    assert post_pretraining_told(("a",), ["x"], draw, share=0.0) == ()
+    assert {frozenset(one) for one in known} == {frozenset({"x", "y"})}
+    assert sample_pseudo_answers(["x"], draw, gold=("a",), share=0.0) == ()
 
 
 class PassageEcho(FusionReader):
@@ -81,7 +82,9 @@ class PassageEcho(FusionReader):
         super().__init__(known.network, known.text, decode=greedy)
 
     def generate(self, asked):
-        return [[Said(passage.split()[-1], 0.5)] for one in asked for passage in one.passages]
+        return [
+            [GeneratedText(passage.split()[-1], 0.5)] for one in asked for passage in one.passages
+        ]
 
 
 def test_an_auxiliary_reader_answers_from_every_passage():
@@ -112,12 +115,12 @@ def test_post_pretraining_tells_pseudo_answers_and_never_the_end():
     pseudo = {one.id: ["thing1", one.answers[0][0]] for one in examples}
     task = task_of("post-pretraining", pseudo=pseudo)
     end = text_of(small_ambigprompt().model).tokenizer.convert_tokens_to_ids("[EOI]")
-    told = 0
+    known = 0
     for (batch, _), _ in zip(task.batches(Position()), range(12), strict=False):
         assert not (batch.labels == end).any()
-        assert batch.told.ids.shape[1] <= 1
-        told += int(batch.told.attended.sum())
-    assert told > 5
+        assert batch.known.ids.shape[1] <= 1
+        known += int(batch.known.attended.sum())
+    assert known > 5
 
 
 def test_a_run_is_scored_exported_and_trained_on(tmp_path):

@@ -131,7 +131,7 @@ def test_a_second_copy_of_the_own_passage_is_no_rival():
     training = task()
     example = BiEncoderExample((101, 7, 102), 4, (9,))
     other = BiEncoderExample((101, 8, 102), 4, (4,))
-    batch = training._collate([example, other])
+    batch = training.collate([example, other])
     # Columns: passage 4, passage 4, passage 9, passage 4.
     assert batch.rivals.tolist() == [[True, False, True, False], [False, True, True, False]]
     assert batch.positive.tolist() == [0, 1]

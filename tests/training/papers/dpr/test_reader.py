@@ -141,7 +141,7 @@ def test_a_question_with_fewer_passages_compares_fewer():
     pairs, pool = facts()
     inputs = DprInputs(tokenizer_of("tiny"))
     examples = prepare([(pairs[0], (1, 2)), (pairs[1], ())], pool, inputs, config=CONFIG)
-    batch = training._collate(examples)
+    batch = training.collate(examples)
     assert batch.rows.tolist() == [[0, 1, 2], [3, -1, -1]]
     losses = training.losses(batch)
     assert all(torch.isfinite(loss) for loss in losses.values())

@@ -8,7 +8,7 @@ pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError, DatasetError  # noqa: E402
 from seminar.examples import Evidence, Example, Gold  # noqa: E402
-from seminar.networks.papers.fusion.reader import Asked, save_fusion  # noqa: E402
+from seminar.networks.papers.fusion.reader import FusionInput, save_fusion  # noqa: E402
 from seminar.training.loop.config import LoopConfig  # noqa: E402
 from seminar.training.loop.run import Position, Run  # noqa: E402
 from seminar.training.papers.fusion.data import (  # noqa: E402
@@ -22,8 +22,8 @@ from seminar.training.papers.fusion.synthetic import questions  # noqa: E402
 from seminar.training.papers.fusion.task import (  # noqa: E402
     FORMS,
     FusionConfig,
+    FusionSample,
     FusionTask,
-    Lesson,
     begin,
     fusion_task,
 )
@@ -33,23 +33,23 @@ PASSAGES = ("Lyon\nThe mill burnt.", "A castle near Lyon", "Nothing here")
 EXAMPLE = FusionExample("x", "What burnt?", PASSAGES, (("the mill", "mill"), ("castle",)))
 
 
-def lesson(form, seed=0, passages=2):
+def sampled(form, seed=0, passages=2):
     return FORMS[form](EXAMPLE, random.Random(seed), passages)
 
 
 def test_one_answer_over_the_best_passages():
-    said = {lesson("answer", seed).target for seed in range(20)}
+    said = {sampled("answer", seed).target for seed in range(20)}
     assert said == {"the mill", "castle"}
-    assert lesson("answer").asked == Asked("What burnt?", PASSAGES[:2])
+    assert sampled("answer").input == FusionInput("What burnt?", PASSAGES[:2])
 
 
 def test_all_answers_in_any_order():
-    said = {lesson("answers", seed).target for seed in range(20)}
+    said = {sampled("answers", seed).target for seed in range(20)}
     assert said == {"the mill [SEP] castle", "castle [SEP] the mill"}
 
 
 def test_the_auxiliary_reader_sees_a_passage_that_holds_the_answer():
-    seen = {(one.asked.passages, one.target) for one in (lesson("passage", s) for s in range(20))}
+    seen = {(one.input.passages, one.target) for one in (sampled("passage", s) for s in range(20))}
     assert seen == {((PASSAGES[0],), "the mill"), ((PASSAGES[1],), "castle")}
 
 
@@ -190,5 +190,5 @@ def test_a_folder_of_another_network_is_refused(tmp_path):
         begin(FusionConfig(start_from=str(tmp_path)), seed=0)
 
 
-def test_lessons_of_like_length_go_together():
-    assert Lesson(Asked("q", ("abc", "abcde")), "t").length == 5
+def test_length_of_a_sample_is_its_longest_passage():
+    assert FusionSample(FusionInput("q", ("abc", "abcde")), "t").length == 5
