@@ -27,7 +27,8 @@ from seminar.baselines.quac import majority
 from seminar.baselines.transitions import TransitionMatrix
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.scoring import score
-from seminar.evaluation.tasks import find_task, measure_quac
+from seminar.evaluation.suites import quac
+from seminar.evaluation.suites.catalog import find_task
 from seminar.examples import Example
 from seminar.io import write_atomic
 from seminar.metrics.official.quac import CANNOT_ANSWER
@@ -113,7 +114,7 @@ def scored(examples: Sequence[Example], said: Sequence[str]) -> dict[str, list[f
 
 def official_f1(example: Example, text: str) -> float | None:
     """F1 where people agree enough for the question to count."""
-    return measure_quac(example, Prediction(example.id, text)).get("F1")
+    return quac.measure(example, Prediction(example.id, text)).get("F1")
 
 
 def span_f1(example: Example, text: str) -> float | None:

@@ -10,7 +10,7 @@ import click
 
 from seminar.cli import options
 from seminar.evaluation.score_files import score_files
-from seminar.metrics.scorers import SCORERS, find_scorer
+from seminar.evaluation.suites.catalog import SCORERS, find_scorer
 
 
 @click.command("score", epilog=f"Scorers: {', '.join(SCORERS)}.")

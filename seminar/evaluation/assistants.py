@@ -15,7 +15,7 @@ from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.runs import digest
 from seminar.evaluation.setup import Bench, System
-from seminar.evaluation.tasks import find_task
+from seminar.evaluation.suites.catalog import find_task
 from seminar.examples import Example, dialogue_of
 from seminar.ingestion.passages import split
 from seminar.models.encoders.registry import load_encoder

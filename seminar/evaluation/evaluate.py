@@ -13,13 +13,13 @@ from seminar.datasets.conversations.qaconv_chunks import load_split
 from seminar.errors import DatasetError
 from seminar.evaluation import runs
 from seminar.evaluation.memory import reset_peak
-from seminar.evaluation.official import file_system, official_text, scorers_of
+from seminar.evaluation.prediction_files import file_system, official_text
 from seminar.evaluation.predictions import Timed
 from seminar.evaluation.scoring import score
 from seminar.evaluation.setup import Bench, System
+from seminar.evaluation.suites.catalog import find_suite, find_task, scorers_of
 from seminar.evaluation.systems import build, systems_of
 from seminar.evaluation.tables import Report, Row, table
-from seminar.evaluation.tasks import KINDS, find_task
 from seminar.examples import Example
 from seminar.io import content_hash, write_atomic
 from seminar.metrics.statistics import Interval
@@ -50,10 +50,10 @@ def evaluate(plan: Plan, *, watch: Watch = lambda system, done, total: None) -> 
         raise DatasetError(f"{plan.name}: no questions to evaluate")
     done = [_run(plan, system, split, watch) for system in plan.systems]
     tables = []
-    for kind in KINDS:
+    for kind, task in find_suite(plan.name).tasks.items():
         rows = [one.row for one in done if one.system.kind == kind]
         if rows:
-            tables.append(table(plan.name, kind, find_task(plan.name, kind), rows))
+            tables.append(table(plan.name, kind, task, rows))
     return Report(plan.name, summarise(examples), tuple(tables))
 
 

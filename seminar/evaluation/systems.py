@@ -18,7 +18,7 @@ from seminar.evaluation.corpora import corpus, indexed
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.runs import digest
 from seminar.evaluation.setup import Bench, System
-from seminar.evaluation.tasks import find_task
+from seminar.evaluation.suites.catalog import find_task
 from seminar.examples import Example, dialogue_of
 from seminar.metrics.official.qaconv import CUTOFFS
 from seminar.metrics.official.quac import MINIMUM_HUMAN_F1, QuacPrediction

@@ -1,4 +1,4 @@
-"""TREC's judgements and runs: columns of text, or the same as JSON."""
+"""TREC's judgements and runs, as columns of text or as JSON."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 from seminar.datasets.files import read_lines
 from seminar.errors import ScoringError
 from seminar.evaluation.files import read_any
-from seminar.evaluation.formats import PREDICTIONS, is_number, looks_like
+from seminar.evaluation.formats import MisshapenError, is_number, is_scores
 from seminar.metrics.strictness import name_some
 
 Numbers = dict[str, dict[str, float]]  # by query, then by document
+EXPECTED = "finite numbers by document"
 
 
 def _finite(text: str) -> float:
@@ -23,7 +24,7 @@ def _finite(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """How many columns a file has, in which query, document and number stand, and its numbers."""
+    """The number of columns, those of query, document and number, and the number's type."""
 
     count: int
     places: tuple[int, int, int]
@@ -53,8 +54,8 @@ def _read(path: Path, columns: Columns) -> Numbers:
         if row:
             query, document, value = _row(row, columns, f"{path.name}:{at}")
             if document in table.setdefault(query, {}):
-                told = f"'{document}' comes twice for '{query}': keep one line of it"
-                raise ScoringError(f"{path.name}:{at}: {told}")
+                problem = f"'{document}' comes twice for '{query}': keep one line of it"
+                raise ScoringError(f"{path.name}:{at}: {problem}")
             table[query][document] = value
     if not table:
         raise ScoringError(f"{path.name}: the file is empty")
@@ -72,17 +73,15 @@ def _row(row: list[str], columns: Columns, where: str) -> tuple[str, str, float]
         return query, document, columns.number(value)
     except ValueError:
         kind = "whole" if columns.number is int else "finite"
-        told = f"expected a {kind} number in column {columns.places[-1] + 1} of a TREC file"
-        raise ScoringError(f"{where}: {told}, found '{value[:60]}'") from None
+        expected = f"expected a {kind} number in column {columns.places[-1] + 1} of a TREC file"
+        raise ScoringError(f"{where}: {expected}, found '{value[:60]}'") from None
 
 
 def _read_json(path: Path) -> Numbers:
-    parsed, form = read_any(path), PREDICTIONS["trec"]
+    parsed = read_any(path)
     value = parsed.value
-    if not isinstance(value, dict) or not all(map(form.fits, value.values())):
-        other = looks_like(value)
-        told = f"; this looks like {other}" if other else ""
-        raise ScoringError(f"{path.name}: expected {form.expected} by query{told}")
+    if not isinstance(value, dict) or not all(map(is_scores, value.values())):
+        raise MisshapenError(f"{path.name}: expected {EXPECTED} by query")
     if parsed.repeated:
         count = len(parsed.repeated)
         raise ScoringError(f"{path.name}: {count} duplicate: {name_some(parsed.repeated)}")

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from seminar.datasets.catalog import load
-from seminar.evaluation.official import official_text
+from seminar.evaluation.prediction_files import official_text
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.score_files import score_files
 from seminar.evaluation.scoring import score
-from seminar.evaluation.tasks import find_task
+from seminar.evaluation.suites.catalog import find_task
 
 # Split, its file, the scorer, and which of its scores each column is.
 CASES = {

@@ -7,8 +7,8 @@ import pytest
 from seminar.errors import ConfigurationError, DatasetError
 from seminar.evaluation.scoring import score
 from seminar.evaluation.setup import System
+from seminar.evaluation.suites.catalog import find_task
 from seminar.evaluation.systems import SYSTEMS, build
-from seminar.evaluation.tasks import find_task
 
 
 @pytest.mark.parametrize("name", [*SYSTEMS["quac"], "assistant"])

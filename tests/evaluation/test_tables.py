@@ -1,7 +1,7 @@
 import json
 
+from seminar.evaluation.suites.catalog import find_task
 from seminar.evaluation.tables import Report, Row, as_json, as_markdown, as_text, table
-from seminar.evaluation.tasks import find_task
 from seminar.metrics.statistics import Interval
 
 ROW = Row("mine", {"F1": Interval(61.25, 60.0, 62.5)}, 1234, 12.345, 321.9, "a | note")

@@ -10,7 +10,7 @@ from seminar.evaluation import runs
 from seminar.evaluation.grids.catalog import find_grid
 from seminar.evaluation.grids.grid import Grid, GridRow, Part, Recipe
 from seminar.evaluation.grids.row_process import LACKING, in_its_own_process
-from seminar.evaluation.grids.scores import scored, task_of
+from seminar.evaluation.grids.scores import scored
 from seminar.evaluation.grids.setup import GridPlan, Shelf, Site
 from seminar.evaluation.grids.systems import note_of, system_of
 from seminar.evaluation.grids.tables import GridReport, GridTable, TableRow
@@ -18,6 +18,7 @@ from seminar.evaluation.memory import reset_peak
 from seminar.evaluation.predictions import Prediction, Timed
 from seminar.evaluation.published import published_rows
 from seminar.evaluation.setup import System
+from seminar.evaluation.suites.catalog import find_task
 from seminar.examples import Example
 
 Watch = Callable[[str, int, int], None]  # the row, questions done, questions in all
@@ -153,7 +154,7 @@ def _scored(
     used = site.networks.used(recipe)
     cells = scored(
         site.part.columns,
-        task_of(site.name, site.part.kind),
+        find_task(site.name, site.part.kind),
         list(zip(site.examples, timed, strict=True)),
         parameters=used[recipe.reader].parameters if recipe.reader in used else None,
         judge=site.networks.judge(site.part.judge),

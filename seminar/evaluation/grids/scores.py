@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from seminar.evaluation.predictions import Prediction, Timed
+from seminar.evaluation.predictions import Timed
 from seminar.evaluation.scoring import ROUNDS, score
-from seminar.evaluation.tasks import Measures, Task, find_task, measure_pragmaticqa
+from seminar.evaluation.tasks import Task
 from seminar.examples import Example
 from seminar.metrics.measures.bartscore import ConditionalScorer, symmetric_bartscore
 from seminar.metrics.measures.normalisation import normalise
-from seminar.metrics.official import pragmaticqa, qaconv
+from seminar.metrics.official import qaconv
 from seminar.metrics.statistics import Interval, bootstrap_interval
 
 
@@ -55,28 +55,6 @@ def _quality(
     values = symmetric_bartscore(said, [one.gold.answers[0] for one in examples], judge)
     dialogs = [example.dialogue_id for example in examples]
     return bootstrap_interval(values, dialogs, rounds=ROUNDS, seed=seed)
-
-
-def task_of(name: str, kind: str) -> Task:
-    """What is measured on a split for a part of this kind."""
-    return PRAGMATIC if kind == "pragmatic" else find_task(name, kind)
-
-
-def measure_pragmatic(example: Example, said: Prediction) -> Measures:
-    """F1 of both kinds of spans, and whether the k passages that were read hold the gold blocks."""
-    measures = measure_pragmaticqa(example, said)
-    spans = example.gold.literal + example.gold.pragmatic
-    gold = [f"{example.sources[0]}/{span.elements[0]}" for span in spans if span.elements]
-    if not gold:
-        return measures
-    found = [one.id for one in said.ranking]
-    return measures | {
-        "R@k": pragmaticqa.recall_any(gold, found, k=len(found)),
-        "R-All@k": pragmaticqa.recall_all(gold, found, k=len(found)),
-    }
-
-
-PRAGMATIC = Task(("R@k", "R-All@k", "F1-lit", "F1-prag"), measure_pragmatic)
 
 
 def _binary_f1(examples: Sequence[Example], timed: Sequence[Timed]) -> float:

@@ -20,8 +20,8 @@ from seminar.evaluation.grids.grid import CLOSED_BOOK, OWN_READERS, Recipe
 from seminar.evaluation.grids.networks import Networks, Predict
 from seminar.evaluation.predictions import Prediction, Ranked
 from seminar.evaluation.setup import Bench, System
+from seminar.evaluation.suites.catalog import find_task
 from seminar.evaluation.systems import Pools, build, quac_system
-from seminar.evaluation.tasks import find_task
 from seminar.examples import Example, dialogue_of
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever, Rewriter

@@ -1,7 +1,9 @@
-from seminar.evaluation.grids.scores import PRAGMATIC, scored, task_of
+from seminar.evaluation.grids.scores import scored
 from seminar.evaluation.predictions import Prediction, Ranked, Timed
-from seminar.evaluation.tasks import find_task
+from seminar.evaluation.suites.catalog import find_task
 from seminar.examples import Evidence, Example, Gold
+
+PRAGMATIC = find_task("pragmaticqa/val", "pragmatic")
 
 
 def asked(name: str, *answers: str) -> Example:
@@ -15,7 +17,7 @@ def test_binary_f1_is_of_all_questions_together():
         (asked("c"), Timed(Prediction("c", "Unanswerable."))),
         (asked("d"), Timed(Prediction("d", "Kit"))),
     ]
-    row = scored(("EM answerable", "binary F1"), task_of("qaconv/tst-chunk", "answers"), said)
+    row = scored(("EM answerable", "binary F1"), find_task("qaconv/tst-chunk"), said)
     # Two are called unanswerable and two are, one of them is both: 2 * 1 / (2 + 2).
     assert row.figures == {"binary F1": 50.0}
     assert {column: score.mean for column, score in row.scores.items()} == {"EM answerable": 50.0}

@@ -1,7 +1,7 @@
 import pytest
 
 from seminar.errors import ConfigurationError
-from seminar.metrics.scorers import SCORERS, find_scorer
+from seminar.evaluation.suites.catalog import SCORERS, find_scorer
 
 SQUAD = {"data": [{"paragraphs": [{"qas": [{"id": "q", "answers": [{"text": "x"}]}]}]}]}
 QUAC = {

@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import ConfigurationError, ScoringError
-from seminar.evaluation.official import SCORER_OF, WRITERS, file_system, official_text, scorers_of
+from seminar.evaluation.prediction_files import file_system, official_text
 from seminar.evaluation.predictions import Prediction, Ranked, Timed, to_record
+from seminar.evaluation.suites.catalog import scorers_of
 
 SPLITS = {
     "quac/val": "quac",
@@ -15,10 +16,6 @@ SPLITS = {
     "qaconv/val": "qaconv",
     "nq_open/dev": "nq-open",
 }
-
-
-def test_every_official_scorer_has_a_writer():
-    assert {scorer for kinds in SCORER_OF.values() for scorer in kinds.values()} == set(WRITERS)
 
 
 @pytest.mark.parametrize("name", SPLITS)
@@ -40,6 +37,22 @@ def test_rankings_are_read_back_as_retrieval(bench, tmp_path: Path):
     system = file_system(path, given)
     assert system.kind == "retrieval"
     assert system.predict(given.examples) == said
+
+
+def test_rankings_of_segments_are_read_back_as_retrieval(bench, tmp_path: Path):
+    given = bench("qaconv/val")
+    ranking = (Ranked("bc3-1", 2.0), Ranked("openslack-9", 1.0))
+    predictions = [Prediction(one.id, ranking=ranking) for one in given.examples]
+    path = tmp_path / "official.json"
+    path.write_text(official_text("qaconv-recall", given.examples, predictions))
+    system = file_system(path, given)
+    assert system.kind == "retrieval"
+    assert system.predict(given.examples) == predictions
+
+
+def test_a_scorer_of_questions_has_nothing_to_write():
+    with pytest.raises(ConfigurationError, match="can't be written for ambigqa-questions"):
+        official_text("ambigqa-questions", [], [])
 
 
 def test_the_predictions_of_a_run_are_a_system(bench, tmp_path: Path):
