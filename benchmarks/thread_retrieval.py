@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from seminar.assembly import create_index
 from seminar.datasets.catalog import channels, load, threads
 from seminar.examples import Example
-from seminar.ingestion.formats import BY_DAY, BY_NAME, Format
+from seminar.ingestion.conversations.chats import read_lines
 from seminar.ingestion.segments import split_item
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Retriever
@@ -20,10 +20,11 @@ from seminar.types import Passage, Query, Utterance
 
 DEPTHS = (1, 5, 10)
 _WORDS = re.compile(r"\w+")
+# Whether messages name their conversation, and whether the others make one a day.
 WAYS = {
-    "the dataset's conversations": (BY_NAME["json lines"], True),
-    "told apart by the model that ships": (BY_NAME["json lines"], False),
-    "a conversation a day": (BY_DAY["json lines"], False),
+    "the dataset's conversations": (True, False),
+    "told apart by the model that ships": (False, False),
+    "a conversation a day": (False, True),
 }
 
 
@@ -39,9 +40,9 @@ def recall() -> dict[str, object]:
     answering = {example.id: _answering(example, talks) for example in asked}
     asked = [example for example in asked if answering[example.id]]
     results: dict[str, object] = {"questions": len(asked)}
-    for name, (form, marked) in WAYS.items():
+    for name, (marked, by_day) in WAYS.items():
         with TemporaryDirectory() as folder:
-            passages = list(_passages(form, Path(folder), marked=marked))
+            passages = list(_passages(Path(folder), marked=marked, by_day=by_day))
             retriever = _index(passages, Path(folder) / "index")
             results[name] = {
                 "passages": len(passages),
@@ -65,7 +66,7 @@ def _said(speaker: str, text: str) -> str:
     return f"{speaker}: {' '.join(_WORDS.findall(text.casefold())[:12])}"
 
 
-def _passages(form: Format, folder: Path, *, marked: bool) -> Iterator[Passage]:
+def _passages(folder: Path, *, marked: bool, by_day: bool) -> Iterator[Passage]:
     for channel in channels("slack_disentangled"):
         if not channel.name.startswith("racket/"):
             continue
@@ -74,7 +75,7 @@ def _passages(form: Format, folder: Path, *, marked: bool) -> Iterator[Passage]:
             for said, talk in zip(channel.messages, channel.conversations, strict=True):
                 record = {"speaker": said.speaker, "text": said.text, "time": said.key}
                 file.write(json.dumps({**record, "thread": talk if marked else ""}) + "\n")
-        for item in form.read(path, path.name, print):
+        for item in read_lines(path, path.name, print, by_day=by_day):
             yield from split_item(item)
 
 

@@ -1,4 +1,4 @@
-"""Paths to the files worth reading, in a fixed order, and what was left out and why."""
+"""Discovery of the files to read, in a fixed order, with what was left out and why."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pathlib import Path
 
 from seminar.errors import IngestionError
 from seminar.ingestion import folders
-from seminar.ingestion.conversations.mail import mailboxes as mail
-from seminar.ingestion.formats import is_export
+from seminar.ingestion.conversations.mail.mailboxes import is_maildir, maildir_folders
+from seminar.ingestion.sandbox.pool import SHARED, Sandbox
 
-# Never documents, and common beside them: passed over without a line each, but counted.
+# Common beside documents, but never documents: counted, without a line each.
 _NOT_DOCUMENTS = frozenset(
     """
     .css .scss .less .js .mjs .cjs .ts .jsx .tsx .map .wasm .json .lock .toml .ini .cfg .yaml .yml
@@ -27,12 +27,13 @@ _NOT_DOCUMENTS = frozenset(
 )
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 _NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found"})
-_INDEX = frozenset({"catalog.sqlite", "passages.lance"})  # what makes a folder one of our indexes
+_INDEX = frozenset({"catalog.sqlite", "passages.lance"})  # the contents of an index's folder
+_EXPORTS = frozenset({".json", ".zip"})  # read only where they are exports of conversations
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file to read and the name by which it is cited; `parts` make up a folder read as one."""
+    """A file to read and its name in citations; `parts` are the files of a folder read as one."""
 
     path: Path
     source: str
@@ -40,13 +41,13 @@ class SourceFile:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Every file whose content it is."""
+        """The files that hold its content."""
         return self.parts or (self.path,)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One line for the user: what could not be read, or not wholly, and why."""
+    """A line for the user: which source could not be read, or only in part, and why."""
 
     source: str
     reason: str
@@ -55,10 +56,12 @@ class Problem:
         return f"{self.source}: {self.reason}"
 
 
-def discover(paths: Sequence[Path]) -> tuple[list[SourceFile], list[Problem]]:
-    """Every file under the given files and folders, sorted, and what was left out."""
+def discover(
+    paths: Sequence[Path], *, sandbox: Sandbox = SHARED
+) -> tuple[list[SourceFile], list[Problem]]:
+    """The files under the given files and folders, sorted, and what was left out."""
     seen: set[Path] = set()
-    walks = [_walk(path, name, seen) for path, name in _distinct(paths)]
+    walks = [_walk(path, name, seen, sandbox) for path, name in _distinct(paths)]
     prefixes = _prefixes(walks)
     files: list[SourceFile] = []
     problems: list[Problem] = []
@@ -76,7 +79,8 @@ class _Walk:
     files: list[SourceFile]
     problems: list[Problem]
     skipped: Counter[str]
-    seen: set[Path]  # by all walks, so that overlapping paths give each file once
+    seen: set[Path]  # shared by all walks, so that overlapping paths give each file once
+    sandbox: Sandbox
 
     def passed_over(self) -> list[Problem]:
         if not self.skipped:
@@ -88,7 +92,7 @@ class _Walk:
 
 
 def _distinct(paths: Sequence[Path]) -> list[tuple[Path, str]]:
-    """The given paths, made absolute and checked, each once, with the name it was given by."""
+    """The given paths, made absolute and checked, each once, with the name that was given."""
     for path in paths:
         try:
             exists = path.exists()
@@ -98,11 +102,11 @@ def _distinct(paths: Sequence[Path]) -> list[tuple[Path, str]]:
             reason = "is a broken link" if path.is_symlink() else "no such file or folder"
             raise IngestionError(f"{path}: {reason}")
     names = {path.resolve(): path.name or path.resolve().name for path in reversed(paths)}
-    return sorted(names.items())
+    return [(path, _printable(name)) for path, name in sorted(names.items())]
 
 
-def _walk(root: Path, name: str, seen: set[Path]) -> _Walk:
-    walk = _Walk(root, name, [], [], Counter(), seen)
+def _walk(root: Path, name: str, seen: set[Path], sandbox: Sandbox) -> _Walk:
+    walk = _Walk(root, name, [], [], Counter(), seen, sandbox)
     if not root.is_dir():
         _take_file(walk, root, name)
         return walk
@@ -112,14 +116,18 @@ def _walk(root: Path, name: str, seen: set[Path]) -> _Walk:
 
 
 def _cite(path: Path, root: Path) -> str:
-    """A path from its root, fit to print on one line whatever its bytes are."""
-    source = path.relative_to(root).as_posix()
-    printable = source.encode(errors="surrogateescape").decode(errors="replace")
-    return _CONTROLS.sub("\ufffd", printable)
+    """A path relative to its root, on one line whatever its bytes are."""
+    return _printable(path.relative_to(root).as_posix())
+
+
+def _printable(name: str) -> str:
+    """A name without control characters and without bytes that are no text."""
+    text = name.encode(errors="surrogateescape").decode(errors="replace")
+    return _CONTROLS.sub("\ufffd", text)
 
 
 def _take_folder(walk: _Walk, folder: Path) -> None:
-    """A folder that is read as one, if it is; what it is made of is not read by itself."""
+    """Take a folder that is read as one, if it is; its parts are not read by themselves."""
     parts = folders.parts(folder)
     if parts and folder not in walk.seen:
         source = _cite(folder, walk.root) if folder != walk.root else walk.name
@@ -138,10 +146,22 @@ def _take_file(walk: _Walk, path: Path, source: str) -> None:
     walk.seen.add(path)
     if not stat.S_ISREG(mode):
         walk.problems.append(Problem(source, f"not a regular file ({_kind(mode)})"))
-    elif path != walk.root and path.suffix.lower() in _NOT_DOCUMENTS and not is_export(path):
-        walk.skipped[path.suffix.lower()] += 1
-    else:
+    elif path == walk.root or _may_be_document(path, walk.sandbox):
         walk.files.append(SourceFile(path, source))
+    else:
+        walk.skipped[path.suffix.lower()] += 1
+
+
+def _may_be_document(path: Path, sandbox: Sandbox) -> bool:
+    """Whether to read a file, by its suffix; the sandbox looks into what may be an export."""
+    suffix = path.suffix.lower()
+    if suffix not in _EXPORTS:
+        return suffix not in _NOT_DOCUMENTS
+    try:
+        sandbox.format_of(path)
+    except IngestionError:
+        return False
+    return True
 
 
 def _kind(mode: int) -> str:
@@ -150,16 +170,16 @@ def _kind(mode: int) -> str:
 
 
 def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
-    """Everything under the root that is not a folder; links are followed within the root only."""
+    """The paths under the root that are not folders; links out of the root are not followed."""
     pending = [root]
     while pending:
         folder = pending.pop()
-        is_maildir = mail.is_maildir(folder)
-        if is_maildir:
-            pending += mail.maildir_folders(folder)
+        is_mailbox = is_maildir(folder)
+        if is_mailbox:
+            pending += maildir_folders(folder)
         try:
             _take_folder(walk, folder)
-            entries = [] if is_maildir else _entries(folder)
+            entries = [] if is_mailbox else _entries(folder)
         except OSError as problem:
             source = _cite(folder, root)
             walk.problems.append(Problem(source, f"folder can't be listed: {problem.strerror}"))
@@ -182,7 +202,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _is_inside(walk: _Walk, entry: os.DirEntry[str]) -> bool:
-    """Whether an entry is a plain one; a link is not, and gets a line saying why it was left."""
+    """Whether an entry is no link; a link gets a line that says why it is left out."""
     if not entry.is_symlink():
         return True
     path = Path(entry.path)
@@ -203,7 +223,7 @@ def _is_inside(walk: _Walk, entry: os.DirEntry[str]) -> bool:
 
 
 def _prefixes(walks: Sequence[_Walk]) -> list[str]:
-    """What to put before each walk's sources: nothing, unless two walks share a source."""
+    """The prefix of each walk's sources: empty, unless two walks share a source."""
     counts = Counter(file.source for walk in walks for file in walk.files)
     if all(count == 1 for count in counts.values()):
         return [""] * len(walks)
@@ -212,7 +232,7 @@ def _prefixes(walks: Sequence[_Walk]) -> list[str]:
 
 
 def _distinct_names(roots: Sequence[Path]) -> list[str]:
-    """The shortest path endings that tell the roots apart: data/a and docs/a, not a and a."""
+    """The shortest path endings that differ: data/a and docs/a, not a and a."""
     different = len(set(roots))
     longest = max(len(root.parts) for root in roots)
     for depth in range(1, longest + 1):

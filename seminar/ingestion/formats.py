@@ -1,10 +1,10 @@
-"""Which reader reads which file: by suffix, and by how the file begins where a suffix is shared."""
+"""The formats that can be read, and the choice among them by suffix and by a file's first bytes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from errno import EISDIR
 from functools import partial
 from pathlib import Path, PurePath
@@ -23,8 +23,8 @@ from seminar.types import Document, Thread
 
 _HEAD = 1 << 16
 
-# Path and source in, documents or threads out as they are read; guesses and gaps are notified.
-# An IngestionError raised by a reader says only the reason: the front adds the file's name.
+# From path and source to documents or threads, one at a time; guesses and gaps go to notify.
+# An IngestionError of a reader gives only the reason: the loader adds the file's name.
 Read = Callable[[Path, str, Notify], Iterator[Document | Thread]]
 
 
@@ -34,9 +34,10 @@ def _always(head: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file: its suffixes, how it begins, and who reads it.
+    """A file format: its reader, its suffixes, and a test of a file's first bytes.
 
-    One that `surveys` looks at all of a file before its first item, which takes its time.
+    A format that `surveys` looks at the whole file before its first item, and gets time for that.
+    `read_by_day` reads messages outside of threads as one conversation a day.
     """
 
     name: str
@@ -45,6 +46,11 @@ class Format:
     recognises: Callable[[bytes], bool] = _always
     compressible: bool = False
     surveys: bool = False
+    read_by_day: Read | None = None
+
+    def reader(self, *, threads: bool) -> Read:
+        """The reader to use; without `threads`, messages outside of threads are split by day."""
+        return self.read if threads or self.read_by_day is None else self.read_by_day
 
 
 # Where several formats share a suffix, the first that recognises the file's beginning reads it.
@@ -52,7 +58,14 @@ FORMATS = (
     Format("html", html.read, (".html", ".htm", ".xhtml")),
     Format("markdown", markdown.read, (".md", ".markdown", ".mdown", ".mkd")),
     Format("pdf", pdf.read, (".pdf",)),
-    Format("slack xml", slack_xml.read, (".xml",), slack_xml.recognises, compressible=True),
+    Format(
+        "slack xml",
+        slack_xml.read,
+        (".xml",),
+        recognises=slack_xml.recognises,
+        compressible=True,
+        read_by_day=partial(slack_xml.read, by_day=True),
+    ),
     Format("mediawiki", mediawiki.read, (".xml",), compressible=True),
     Format(
         "wikiextractor",
@@ -61,12 +74,19 @@ FORMATS = (
         recognises=wikiextractor.recognises,
         compressible=True,
     ),
-    Format("discord", chats.read_discord, (".json",), recognises=chats.recognises_discord),
+    Format(
+        "discord",
+        chats.read_discord,
+        (".json",),
+        recognises=chats.recognises_discord,
+        read_by_day=partial(chats.read_discord, by_day=True),
+    ),
     Format(
         "mattermost",
         chats.read_mattermost,
         (".jsonl", ".json"),
         recognises=chats.recognises_mattermost,
+        read_by_day=partial(chats.read_mattermost, by_day=True),
     ),
     Format(
         "json lines",
@@ -74,6 +94,7 @@ FORMATS = (
         (".jsonl", ".ndjson"),
         recognises=chats.recognises_lines,
         compressible=True,
+        read_by_day=partial(chats.read_lines, by_day=True),
     ),
     Format("eml", mail.read_eml, (".eml",)),
     Format(
@@ -104,29 +125,25 @@ FORMATS = (
     Format(
         "transcript", transcripts.read, ("", ".txt", ".text"), recognises=transcripts.recognises
     ),
-    Format("slack zip", slack_zip.read, (".zip",), slack_zip.recognises, surveys=True),
+    Format(
+        "slack zip",
+        slack_zip.read,
+        (".zip",),
+        recognises=slack_zip.recognises,
+        surveys=True,
+        read_by_day=partial(slack_zip.read, by_day=True),
+    ),
     Format("text", plain.read, ("", ".txt", ".text"), surveys=True),
 )
-# Folders that are read as one.
-FOLDERS = (
-    Format("slack folder", slack.read_folder, (), surveys=True),
-    Format("mail folder", mail.read_folder, (), surveys=True),
+# Folders that are read as one file.
+SLACK_FOLDER = Format(
+    "slack folder",
+    slack.read_folder,
+    (),
+    surveys=True,
+    read_by_day=partial(slack.read_folder, by_day=True),
 )
-_FORMS = {form.name: form for form in (*FORMATS, *FOLDERS)}
-_BY_DAY: dict[str, Read] = {
-    "slack folder": partial(slack.read_folder, by_day=True),
-    "slack zip": partial(slack_zip.read, by_day=True),
-    "slack xml": partial(slack_xml.read, by_day=True),
-    "discord": partial(chats.read_discord, by_day=True),
-    "mattermost": partial(chats.read_mattermost, by_day=True),
-    "json lines": partial(chats.read_lines, by_day=True),
-}
-# The readers that make one conversation a day of messages outside of threads, by the usual names.
-BY_DAY = {
-    name: replace(_FORMS[name], name=f"{name} by day", read=read) for name, read in _BY_DAY.items()
-}
-BY_NAME = {**_FORMS, **{form.name: form for form in BY_DAY.values()}}
-EXPORTS = frozenset({".json", ".zip"})  # suffixes that few but exports of conversations are read of
+MAIL_FOLDER = Format("mail folder", mail.read_folder, (), surveys=True)
 BY_SUFFIX: defaultdict[str, list[Format]] = defaultdict(list)
 for _form in FORMATS:
     for _suffix in _form.suffixes:
@@ -134,7 +151,7 @@ for _form in FORMATS:
 
 
 def choose(path: Path) -> Format:
-    """The format of a file; what has no known suffix is tried as text."""
+    """The format of a file; one without a known suffix is tried as text."""
     if path.is_dir():
         return _choose_folder(path)
     compressed = path.suffix.lower() in COMPRESSED
@@ -152,18 +169,7 @@ def choose(path: Path) -> Format:
 
 def _choose_folder(path: Path) -> Format:
     if slack.is_channel(path):
-        return BY_NAME["slack folder"]
+        return SLACK_FOLDER
     if mail.is_maildir(path) or mail.eml_files(path):
-        return BY_NAME["mail folder"]
+        return MAIL_FOLDER
     raise IsADirectoryError(EISDIR, "Is a directory", str(path))
-
-
-def is_export(path: Path) -> bool:
-    """Whether a file of a suffix that is seldom read is an export of conversations."""
-    if path.suffix.lower() not in EXPORTS:
-        return False
-    try:
-        choose(path)
-    except (IngestionError, OSError):
-        return False
-    return True

@@ -1,4 +1,4 @@
-"""The front of ingestion: a file to its documents or threads, or at once to its passages."""
+"""Loading a file: its documents or threads, or directly its passages."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from itertools import count
 
 from seminar.errors import IngestionError
 from seminar.ingestion.discover import Problem, SourceFile
-from seminar.ingestion.formats import BY_DAY, Format, choose
 from seminar.ingestion.sandbox.pool import SHARED, Sandbox
 from seminar.types import Document, Passage, Thread
 
-# Raised whenever the same file would give other passages, so that indexes read it again.
+# Incremented whenever the same file would give other passages, so that indexes read it again.
 VERSION = 5
 
 NOTICES = 50  # of one file
@@ -23,38 +22,31 @@ Notified = Callable[[Problem], None]
 def read(
     file: SourceFile, notify: Notified, *, threads: bool = True, sandbox: Sandbox = SHARED
 ) -> Iterator[Document | Thread]:
-    """The documents or threads of a file; what had to be guessed or left out is told to `notify`.
+    """The documents or threads of a file; `notify` gets what had to be guessed or left out.
 
-    Messages outside of threads are told apart into conversations, or else make one a day.
+    With `threads`, messages outside of threads are split into conversations, else by day.
     Raises IngestionError, one line that names the file and the reason, where it can't be read;
-    what came before stands.
+    the items before the error remain valid.
     """
-    note = _noting(file, notify)
-    with _named(file):
-        form = _form(file, threads)
-        yield from sandbox.read(form.name, file.path, file.source, note)
+    with _naming(file):
+        yield from sandbox.read(file.path, file.source, _limited(file, notify), threads=threads)
 
 
 def read_passages(
     file: SourceFile, notify: Notified, *, threads: bool = True, sandbox: Sandbox = SHARED
 ) -> Iterator[Passage]:
-    """The passages of a file's documents, the segments of its threads; else like `read`."""
-    note = _noting(file, notify)
-    with _named(file):
-        form = _form(file, threads)
-        yield from sandbox.read_passages(form.name, file.path, file.source, note)
+    """The passages of a file's documents and the segments of its threads; else like `read`."""
+    note = _limited(file, notify)
+    with _naming(file):
+        yield from sandbox.read_passages(file.path, file.source, note, threads=threads)
 
 
-def _form(file: SourceFile, threads: bool) -> Format:
-    form = choose(file.path)
-    return form if threads else BY_DAY.get(form.name, form)
-
-
-def _noting(file: SourceFile, notify: Notified) -> Callable[[str], None]:
-    told = count()
+def _limited(file: SourceFile, notify: Notified) -> Callable[[str], None]:
+    """A callback that names the file in each notice, and stops after `NOTICES` of them."""
+    numbers = count()
 
     def note(reason: str) -> None:
-        number = next(told)
+        number = next(numbers)
         if number < NOTICES:
             notify(Problem(file.source, reason))
         elif number == NOTICES:
@@ -64,8 +56,8 @@ def _noting(file: SourceFile, notify: Notified) -> Callable[[str], None]:
 
 
 @contextmanager
-def _named(file: SourceFile) -> Iterator[None]:
-    """Errors inside say which file they are of."""
+def _naming(file: SourceFile) -> Iterator[None]:
+    """Put the file's name before the message of every error inside."""
     try:
         yield
     except IngestionError as error:

@@ -1,6 +1,7 @@
 import os
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,6 +9,7 @@ import pytest
 
 from seminar.errors import IngestionError
 from seminar.ingestion.discover import SourceFile, discover
+from seminar.ingestion.sandbox.pool import Sandbox
 from seminar.retrieval.engines.lance.store import LanceStore
 
 NOBODY = 65534
@@ -203,3 +205,28 @@ def test_names_that_cannot_be_printed_are_made_fit_to_print(tmp_path: Path):
     [file] = discover([tmp_path])[0]
     assert file.source == "caf\ufffd\ufffd.md"
     assert file.path.read_text() == "x"
+
+
+def test_plain_folder_starts_no_worker(tmp_path: Path):
+    tree(tmp_path, "a.md", "b.txt", "c.html", "style.css", "picture.png")
+    with closing(Sandbox()) as sandbox:
+        discover([tmp_path], sandbox=sandbox)
+        assert sandbox._idle == []
+
+
+def test_worker_looks_into_what_may_be_an_export(tmp_path: Path):
+    (tmp_path / "a.json").write_text('{"guild": {}, "messages": []}')
+    (tmp_path / "b.json").write_text("{}")
+    with closing(Sandbox()) as sandbox:
+        files, problems = discover([tmp_path], sandbox=sandbox)
+        assert len(sandbox._idle) == 1
+    assert sources(files) == ["a.json"]
+    assert [problem.reason for problem in problems] == [
+        "passed over 1 file that is not a document (1 .json)"
+    ]
+
+
+def test_source_of_file_whose_name_is_no_text_is_printable(tmp_path: Path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))
+    path.write_text("Nine.")
+    assert sources(discover([path])[0]) == ["caf\ufffd.txt"]

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seminar.ingestion.discover import discover
-from seminar.ingestion.formats import BY_DAY, choose
+from seminar.ingestion.formats import choose
 from seminar.ingestion.loader import read
 from seminar.ingestion.segments import split_item
 from seminar.types import Span, Thread
@@ -95,9 +95,8 @@ def test_own_words_are_found_in_the_export(
     with tempfile.TemporaryDirectory() as name:
         write(Path(name), said)
         [file] = discover([Path(name)])[0]
-        form = choose(file.path)
-        form = form if threads else BY_DAY[form.name]
-        found = list(form.read(file.path, file.source, print))
+        reader = choose(file.path).reader(threads=threads)
+        found = list(reader(file.path, file.source, print))
     spoken = []
     for thread in found:
         assert isinstance(thread, Thread)

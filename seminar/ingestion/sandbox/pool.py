@@ -1,10 +1,9 @@
-"""Readers of hostile files in a process of their own, with a limit on memory and on time."""
+"""Child processes that look into untrusted files, with limits on memory and time."""
 
 from __future__ import annotations
 
 import atexit
 import contextlib
-import json
 import os
 import re
 import signal
@@ -13,10 +12,22 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from seminar.errors import IngestionError
-from seminar.ingestion.sandbox.wire import unpack_item, unpack_passage
+from seminar.ingestion.sandbox.wire import (
+    DocumentReply,
+    EndReply,
+    FormatReply,
+    NoticeReply,
+    PassagesReply,
+    Reply,
+    Request,
+    ThreadReply,
+    decode_reply,
+    encode,
+    malformed,
+)
 from seminar.ingestion.streams.decoding import Notify
 from seminar.types import Document, Passage, Thread
 
@@ -25,34 +36,45 @@ _SECRET = re.compile("key|token|secret|password", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a reader may use: address space, and seconds for each document or thread."""
+    """Limits of a worker: bytes of address space, and seconds for each document or thread."""
 
     memory: int = 2 << 30
     seconds: float = 60.0
 
 
 class Sandbox:
-    """Workers that read files; one that dies takes only its file with it, and is replaced."""
+    """A pool of workers; one that dies fails only the file that it was reading, and is replaced."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self._idle: list[_Worker] = []
 
+    def format_of(self, path: Path) -> str:
+        """The name of the format that reads a file; raises IngestionError where none does."""
+        replies = list(self._ask(Request("format", os.fsencode(path)), _ignore))
+        if len(replies) != 1 or not isinstance(replies[0], FormatReply):
+            raise malformed("not one format")
+        return replies[0].content
+
     def read(
-        self, format_name: str, path: Path, source: str, notify: Notify
+        self, path: Path, source: str, notify: Notify, *, threads: bool = True
     ) -> Iterator[Document | Thread]:
-        """The documents or threads that the format's reader finds, as they come."""
-        for content in self._ask(["items", format_name, str(path), source], notify):
-            yield unpack_item(content)
+        """The documents or threads of a file, in order."""
+        for reply in self._ask(Request("items", os.fsencode(path), source, threads), notify):
+            if not isinstance(reply, DocumentReply | ThreadReply):
+                raise malformed("neither a document nor a thread")
+            yield reply.content
 
     def read_passages(
-        self, format_name: str, path: Path, source: str, notify: Notify
+        self, path: Path, source: str, notify: Notify, *, threads: bool = True
     ) -> Iterator[Passage]:
-        """Their passages, split by the worker, so that its core does that work as well."""
-        for content in self._ask(["passages", format_name, str(path), source], notify):
-            yield from map(unpack_passage, content)
+        """The passages of a file, split by the worker, so that its core does that work as well."""
+        for reply in self._ask(Request("passages", os.fsencode(path), source, threads), notify):
+            if not isinstance(reply, PassagesReply):
+                raise malformed("no passages")
+            yield from reply.content
 
-    def _ask(self, request: list[str], notify: Notify) -> Iterator[Any]:
+    def _ask(self, request: Request, notify: Notify) -> Iterator[Reply]:
         worker = self._take()
         try:
             yield from worker.answer(request, notify)
@@ -92,7 +114,7 @@ class Sandbox:
 
 
 class _Finished(Exception):
-    """The worker is done with a file, well or with an error."""
+    """The worker has finished a request, with or without an error."""
 
     def __init__(self, error: str) -> None:
         super().__init__(error)
@@ -100,7 +122,7 @@ class _Finished(Exception):
 
 
 class _Died(Exception):
-    """The worker is gone."""
+    """The worker has exited."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -109,7 +131,7 @@ class _Died(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """One child process that reads files one after another and remembers nothing between them."""
+    """A child process that answers one request after another and keeps no state between them."""
 
     limits: Limits
     _process: subprocess.Popen[bytes] = field(init=False)
@@ -131,31 +153,32 @@ class _Worker:
             stderr=subprocess.DEVNULL,
             # One thread: each of a numeric library's threads would reserve address space.
             env={
-                **_harmless(os.environ),
+                **_without_secrets(os.environ),
                 "PYTHONPATH": os.pathsep.join(sys.path),
                 "OPENBLAS_NUM_THREADS": "1",
             },
         )
 
     def is_usable(self) -> bool:
-        """Whether it lives and is ours; after a fork it is the parent's."""
+        """Whether the process runs and is our own child; after a fork it is the parent's."""
         return self._owner == os.getpid() and self._process.poll() is None
 
-    def answer(self, request: list[str], notify: Notify) -> Iterator[Any]:
-        """Yield what it sends, packed, until it says that it finished, or dies."""
+    def answer(self, request: Request, notify: Notify) -> Iterator[Reply]:
+        """The replies to a request; raises `_Finished` at their end, `_Died` if there is none."""
+        line = encode(request)
         with contextlib.suppress(BrokenPipeError):
-            _pipe(self._process.stdin).write(json.dumps(request).encode() + b"\n")
+            _pipe(self._process.stdin).write(line)
             _pipe(self._process.stdin).flush()
         for line in _pipe(self._process.stdout):
             if not line.endswith(b"\n"):
                 break
-            kind, content = json.loads(line)
-            if kind == "content":
-                yield content
-            elif kind == "notice":
-                notify(content)
+            reply = decode_reply(line)
+            if isinstance(reply, EndReply):
+                raise _Finished(reply.error)
+            if isinstance(reply, NoticeReply):
+                notify(reply.content)
             else:
-                raise _Finished(content)
+                yield reply
         raise _Died(self._process.wait())
 
     def kill(self) -> None:
@@ -163,15 +186,19 @@ class _Worker:
         if self._owner == os.getpid():
             self._process.kill()
             self._process.wait()
-        # Closing flushes, and what is left to flush goes to a process that is gone.
+        # Closing flushes to a process that has exited.
         with contextlib.suppress(BrokenPipeError):
             _pipe(self._process.stdin).close()
         _pipe(self._process.stdout).close()
 
 
-def _harmless(environment: Mapping[str, str]) -> dict[str, str]:
+def _without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
     """The environment without keys and passwords, which no reader of files needs."""
     return {name: value for name, value in environment.items() if not _SECRET.search(name)}
+
+
+def _ignore(notice: str) -> None:
+    """Drop a notice."""
 
 
 def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
@@ -180,7 +207,7 @@ def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
     return pipe
 
 
-# Workers remember nothing, so that all who read may share them; starting one takes longer than
-# most files do.
+# Workers keep no state, so that all callers can share them; starting one takes longer than most
+# files do.
 SHARED = Sandbox()
 atexit.register(SHARED.close)

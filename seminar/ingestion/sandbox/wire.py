@@ -1,132 +1,100 @@
-"""What crosses from a worker to us: plain lists as JSON, never pickles.
+"""Wire format between pool and worker: one JSON message a line, checked against types.
 
-What a taken-over reader sends must stay mere data.
+It is never a pickle: whatever a compromised reader sends is decoded as plain data or refused.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+import os
+from pathlib import Path
+from typing import Literal
 
-from seminar.types import Document, Element, Link, Page, Passage, Section, Thread, Utterance
+import msgspec
 
-PackedDocument = tuple[
-    str,
-    str,
-    str,
-    list[tuple[str, int, int]],
-    list[tuple[int, int, str]],
-    list[tuple[str, int, int]],
-    list[tuple[int, int, int]],
-]
-PackedUtterance = tuple[str, str, str, str | None, int, int, str]
-PackedThread = tuple[str, str, str, list[PackedUtterance], str]
+from seminar.errors import IngestionError
+from seminar.types import Document, Passage, Thread
 
 
-def pack_item(item: Document | Thread) -> tuple[str, PackedDocument | PackedThread]:
-    """What a reader yields, with its kind."""
-    if isinstance(item, Thread):
-        return "thread", pack_thread(item)
-    return "document", pack_document(item)
+class Request(msgspec.Struct, frozen=True):
+    """A file to look into, and what to send back: its format, its items, or their passages.
+
+    With `threads`, messages outside of threads are split into conversations, else by day.
+    """
+
+    reply: Literal["format", "items", "passages"]
+    raw_path: bytes  # a path may hold bytes that are no text
+    source: str = ""
+    threads: bool = True
+
+    @property
+    def path(self) -> Path:
+        return Path(os.fsdecode(self.raw_path))
 
 
-def unpack_item(packed: tuple[str, PackedDocument | PackedThread]) -> Document | Thread:
-    """The document or thread that was packed."""
-    kind, content = packed
-    return unpack_thread(content) if kind == "thread" else unpack_document(content)  # type: ignore[arg-type]
+class FormatReply(msgspec.Struct, frozen=True, tag="format"):
+    """The name of the format that reads the file."""
+
+    content: str
 
 
-def pack_document(document: Document) -> PackedDocument:
-    """A document as plain lists."""
-    return (
-        document.source,
-        document.title,
-        document.text,
-        [(section.title, section.start, section.end) for section in document.sections],
-        [(link.start, link.end, link.target) for link in document.links],
-        [(element.key, element.start, element.end) for element in document.elements],
-        [(page.number, page.start, page.end) for page in document.pages],
-    )
+class DocumentReply(msgspec.Struct, frozen=True, tag="document"):
+    """The next document of the file."""
+
+    content: Document
 
 
-def unpack_document(packed: PackedDocument) -> Document:
-    """The document that was packed."""
-    source, title, text, sections, links, elements, pages = packed
-    return Document(
-        source=source,
-        title=title,
-        text=text,
-        sections=tuple(Section(*section) for section in sections),
-        links=tuple(Link(*link) for link in links),
-        elements=tuple(Element(*element) for element in elements),
-        pages=tuple(Page(*page) for page in pages),
-    )
+class ThreadReply(msgspec.Struct, frozen=True, tag="thread"):
+    """The next thread of the file."""
+
+    content: Thread
 
 
-def pack_thread(thread: Thread) -> PackedThread:
-    """A thread as plain lists."""
-    said = [_pack_utterance(one) for one in thread.utterances]
-    return thread.source, thread.title, thread.text, said, thread.channel
+class PassagesReply(msgspec.Struct, frozen=True, tag="passages"):
+    """The passages of the next document or thread."""
+
+    content: tuple[Passage, ...]
 
 
-def unpack_thread(packed: PackedThread) -> Thread:
-    """The thread that was packed."""
-    source, title, text, said, channel = packed
-    return Thread(source, title, text, tuple(_unpack_utterance(one) for one in said), channel)
+class NoticeReply(msgspec.Struct, frozen=True, tag="notice"):
+    """A notice for the user: what was guessed or left out."""
+
+    content: str
 
 
-def _pack_utterance(said: Utterance) -> PackedUtterance:
-    time = said.time.isoformat() if said.time else None
-    return said.key, said.speaker, said.text, time, said.start, said.end, said.source
+class EndReply(msgspec.Struct, frozen=True, tag="end"):
+    """The end of the replies to a request; `error` is empty where all went well."""
+
+    error: str = ""
 
 
-def _unpack_utterance(packed: PackedUtterance) -> Utterance:
-    key, speaker, text, time, start, end, source = packed
-    when = datetime.fromisoformat(time) if time else None
-    return Utterance(key, speaker, text, when, start, end, source)
+Reply = FormatReply | DocumentReply | ThreadReply | PassagesReply | NoticeReply | EndReply
+
+_ENCODER = msgspec.json.Encoder()
+_REQUESTS = msgspec.json.Decoder(Request)
+_REPLIES: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
 
 
-PackedPassage = tuple[
-    str,
-    int,
-    int,
-    str,
-    str,
-    str,
-    str,
-    list[tuple[int, int, str]],
-    list[tuple[int, int, int]],
-    list[PackedUtterance],
-]
+def encode(message: Request | Reply) -> bytes:
+    """A message as one line; JSON escapes the line ends within texts."""
+    try:
+        return _ENCODER.encode(message) + b"\n"
+    except UnicodeEncodeError:
+        raise IngestionError("holds half of a surrogate pair, which is not a character") from None
 
 
-def pack_passage(passage: Passage) -> PackedPassage:
-    """A passage as plain lists."""
-    return (
-        passage.source,
-        passage.start,
-        passage.end,
-        passage.text,
-        passage.title,
-        passage.section,
-        passage.scope,
-        [(link.start, link.end, link.target) for link in passage.links],
-        [(page.number, page.start, page.end) for page in passage.pages],
-        [_pack_utterance(said) for said in passage.utterances],
-    )
+def decode_request(line: bytes) -> Request:
+    """The request of a line."""
+    return _REQUESTS.decode(line)
 
 
-def unpack_passage(packed: PackedPassage) -> Passage:
-    """The passage that was packed."""
-    source, start, end, text, title, section, scope, links, pages, said = packed
-    return Passage(
-        source=source,
-        start=start,
-        end=end,
-        text=text,
-        title=title,
-        section=section,
-        scope=scope,
-        links=tuple(Link(*link) for link in links),
-        pages=tuple(Page(*page) for page in pages),
-        utterances=tuple(_unpack_utterance(one) for one in said),
-    )
+def decode_reply(line: bytes) -> Reply:
+    """The reply of a line; raises IngestionError where it is malformed."""
+    try:
+        return _REPLIES.decode(line)
+    except (ValueError, RecursionError) as error:
+        raise malformed(str(error)) from None
+
+
+def malformed(detail: str) -> IngestionError:
+    """The error for a reply that breaks the wire format."""
+    return IngestionError(f"its reader sent a malformed reply: {detail[:200]}")

@@ -1,8 +1,7 @@
-"""The child process of the sandbox: requests come in on stdin, what was read goes out on stdout."""
+"""The child process of the sandbox: requests on stdin, replies on stdout."""
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import signal
@@ -12,49 +11,59 @@ from pathlib import Path
 from typing import BinaryIO
 
 from seminar.errors import IngestionError
-from seminar.ingestion.formats import BY_NAME
-from seminar.ingestion.sandbox.wire import pack_item, pack_passage
+from seminar.ingestion.formats import choose
+from seminar.ingestion.sandbox.wire import (
+    DocumentReply,
+    EndReply,
+    FormatReply,
+    NoticeReply,
+    PassagesReply,
+    Reply,
+    Request,
+    ThreadReply,
+    decode_request,
+    encode,
+)
 from seminar.ingestion.segments import split_item
+from seminar.text import whole
 from seminar.types import Document, Thread
 
 SURVEY_RATE = 1_000_000  # bytes a second that a look at a whole file may take
 Item = Document | Thread
 
 
-def _pack_passages(item: Item) -> object:
-    return [pack_passage(passage) for passage in split_item(item)]
+def _item_reply(item: Item) -> Reply:
+    return ThreadReply(item) if isinstance(item, Thread) else DocumentReply(item)
 
 
-# What may be asked for, and how each document or thread is packed for it.
-PACKING: dict[str, Callable[[Item], object]] = {
-    "items": pack_item,
-    "passages": _pack_passages,
+def _passages_reply(item: Item) -> Reply:
+    return PassagesReply(tuple(split_item(item)))
+
+
+_REPLIES: dict[str, Callable[[Item], Reply]] = {
+    "items": _item_reply,
+    "passages": _passages_reply,
 }
 
 
 def serve(requests: BinaryIO, replies: BinaryIO, seconds: float) -> None:
-    """Read one file for each request, until the requests end."""
+    """Answer one request after another, until the requests end."""
     for line in requests:
-        wanted, format_name, path, source = json.loads(line)
-        _Reading(replies, seconds, PACKING[wanted]).read(format_name, Path(path), source)
+        _Answering(replies, seconds).answer(decode_request(line))
 
 
-class _Reading:
-    """One file's reading: the clock runs while a document is read, not while it is sent."""
+class _Answering:
+    """One request's replies; the clock runs while a document is read, not while it is sent."""
 
-    def __init__(self, replies: BinaryIO, seconds: float, pack: Callable[[Item], object]) -> None:
+    def __init__(self, replies: BinaryIO, seconds: float) -> None:
         self._replies = replies
         self._seconds = seconds
-        self._pack = pack
 
-    def read(self, format_name: str, path: Path, source: str) -> None:
+    def answer(self, request: Request) -> None:
         error = ""
-        form = BY_NAME[format_name]
-        more = _size(path) / SURVEY_RATE if form.surveys else 0.0
-        signal.setitimer(signal.ITIMER_REAL, self._seconds + more)
+        signal.setitimer(signal.ITIMER_REAL, self._seconds)
         try:
-            for item in form.read(path, source, self._notify):
-                self._send("content", self._pack(item))
+            self._look_into(request)
         except IngestionError as problem:
             error = str(problem)
         except OSError as problem:
@@ -62,14 +71,27 @@ class _Reading:
         except RecursionError:
             error = "nested too deeply"
         signal.setitimer(signal.ITIMER_REAL, 0)
-        self._send("end", error)
+        self._send(EndReply(whole(error)))
         signal.setitimer(signal.ITIMER_REAL, 0)
 
-    def _notify(self, notice: str) -> None:
-        self._send("notice", notice)
+    def _look_into(self, request: Request) -> None:
+        """Choose the format of the file, and read it if the request says so."""
+        form = choose(request.path)
+        if request.reply == "format":
+            self._send(FormatReply(form.name))
+            return
+        if form.surveys:
+            more = _size(request.path) / SURVEY_RATE
+            signal.setitimer(signal.ITIMER_REAL, self._seconds + more)
+        read = form.reader(threads=request.threads)
+        for item in read(request.path, request.source, self._notify):
+            self._send(_REPLIES[request.reply](item))
 
-    def _send(self, kind: str, content: object) -> None:
-        message = json.dumps((kind, content)).encode() + b"\n"
+    def _notify(self, notice: str) -> None:
+        self._send(NoticeReply(whole(notice)))
+
+    def _send(self, reply: Reply) -> None:
+        message = encode(reply)
         signal.setitimer(signal.ITIMER_REAL, 0)
         self._replies.write(message)
         self._replies.flush()
@@ -83,14 +105,14 @@ def _size(path: Path) -> int:
 
 
 def main(arguments: list[str]) -> None:
-    """Take the limits, then serve; the default action of the alarm ends the process."""
+    """Set the limits, then serve; the alarm's default action ends the process."""
     memory, seconds = int(arguments[0]), float(arguments[1])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends the worker
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints must not mix with the replies
+    os.dup2(2, 1)  # output of libraries must not mix with the replies
     serve(sys.stdin.buffer, replies, seconds)
 
 

@@ -1,4 +1,5 @@
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -6,21 +7,14 @@ import pytest
 
 from seminar.errors import IngestionError
 from seminar.ingestion.passages import split
-from seminar.ingestion.sandbox.pool import Limits, Sandbox
-from seminar.ingestion.sandbox.wire import (
-    pack_document,
-    pack_passage,
-    unpack_document,
-    unpack_passage,
-)
-from seminar.types import Document, Element, Link, Page, Passage, Section
+from seminar.ingestion.sandbox.pool import Limits, Sandbox, _Worker
 
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    room = Sandbox(Limits(memory=1 << 30, seconds=2.0))
-    yield room
-    room.close()
+    pool = Sandbox(Limits(memory=1 << 30, seconds=2.0))
+    yield pool
+    pool.close()
 
 
 def html(folder: Path, name: str, content: str) -> Path:
@@ -30,41 +24,13 @@ def html(folder: Path, name: str, content: str) -> Path:
 
 
 def read(sandbox: Sandbox, path: Path) -> list[str]:
-    return [document.text for document in sandbox.read("html", path, path.name, print)]
-
-
-def test_documents_cross_unchanged():
-    document = Document(
-        "a\udcff.html",
-        "Tïtle",
-        "text \U0001f600",
-        (Section("A", 0, 4),),
-        (Link(0, 4, "x"),),
-        (Element("k", 0, 4),),
-        (Page(1, 0, 4),),
-    )
-    assert unpack_document(pack_document(document)) == document
-
-
-def test_passages_cross_unchanged():
-    passage = Passage(
-        "a\udcff.html",
-        5,
-        11,
-        "text \U0001f600",
-        "Tïtle",
-        "A > B",
-        "folder",
-        (Link(0, 4, "x"),),
-        (Page(1, 0, 4),),
-    )
-    assert unpack_passage(pack_passage(passage)) == passage
+    return [document.text for document in sandbox.read(path, path.name, print)]
 
 
 def test_passages_are_those_of_the_documents(sandbox: Sandbox, tmp_path: Path):
     path = html(tmp_path, "a.html", "<h1>A</h1><p>One.</p><h2>B</h2><p>Two.</p>")
-    [document] = sandbox.read("html", path, "a.html", print)
-    assert list(sandbox.read_passages("html", path, "a.html", print)) == split(document)
+    [document] = sandbox.read(path, "a.html", print)
+    assert list(sandbox.read_passages(path, "a.html", print)) == split(document)
 
 
 def test_one_worker_reads_many_files(sandbox: Sandbox, tmp_path: Path):
@@ -94,6 +60,40 @@ def test_a_worker_that_was_killed_is_replaced(sandbox: Sandbox, tmp_path: Path):
     assert read(sandbox, path) == ["a"]
 
 
+def test_malformed_reply_ends_the_worker_and_the_next_file_is_read(
+    sandbox: Sandbox, tmp_path: Path
+):
+    path = html(tmp_path, "a.html", "<p>a</p>")
+    worker = _Worker(sandbox.limits)
+    worker.kill()
+    worker._process = subprocess.Popen(
+        ["sh", "-c", "echo rubbish; sleep 60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    sandbox._idle.append(worker)
+    with pytest.raises(IngestionError, match=r"^its reader sent a malformed reply: "):
+        read(sandbox, path)
+    assert worker._process.poll() == -9
+    assert read(sandbox, path) == ["a"]
+
+
+def test_format_is_chosen_by_the_worker(sandbox: Sandbox, tmp_path: Path):
+    assert sandbox.format_of(html(tmp_path, "a.html", "<p>a</p>")) == "html"
+    assert len(sandbox._idle) == 1
+    with pytest.raises(IngestionError, match=r"^no reader knows this kind of \.json file$"):
+        sandbox.format_of(html(tmp_path, "a.json", "{}"))
+
+
+def test_lone_surrogate_in_source_is_refused(sandbox: Sandbox, tmp_path: Path):
+    path = html(tmp_path, "a.html", "<p>a</p>")
+    with pytest.raises(IngestionError, match="half of a surrogate pair"):
+        list(sandbox.read(path, "a\udcff.html", print))
+
+
+def test_lone_surrogates_of_json_are_marked_unreadable(sandbox: Sandbox, tmp_path: Path):
+    path = html(tmp_path, "a.jsonl", '{"speaker": "Ada", "text": "half \\ud800 pair"}\n')
+    assert read(sandbox, path) == ["Ada: half \ufffd pair"]
+
+
 def test_two_files_can_be_read_at_once_and_one_left_early(sandbox: Sandbox, tmp_path: Path):
     dump = tmp_path / "d.xml"
     pages = "".join(
@@ -101,8 +101,8 @@ def test_two_files_can_be_read_at_once_and_one_left_early(sandbox: Sandbox, tmp_
         for name in "ABC"
     )
     dump.write_text(f"<mediawiki>{pages}</mediawiki>")
-    first = sandbox.read("mediawiki", dump, "d.xml", print)
-    second = sandbox.read("mediawiki", dump, "d.xml", print)
+    first = sandbox.read(dump, "d.xml", print)
+    second = sandbox.read(dump, "d.xml", print)
     assert [next(first).title, next(second).title, next(first).title] == ["A", "A", "B"]
     first.close()
     assert [document.title for document in second] == ["B", "C"]
@@ -112,7 +112,7 @@ def test_errors_and_notices_cross(sandbox: Sandbox, tmp_path: Path):
     path = tmp_path / "a.html"
     path.write_bytes("<p>Café au lait, s'il vous plaît</p>".encode("cp1252"))
     notices: list[str] = []
-    list(sandbox.read("html", path, "a.html", notices.append))
+    list(sandbox.read(path, "a.html", notices.append))
     assert notices == ["not UTF-8; read as windows-1252"]
     with pytest.raises(IngestionError, match=r"^empty: it holds no text$"):
         read(sandbox, html(tmp_path, "b.html", ""))
