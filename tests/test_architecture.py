@@ -26,7 +26,7 @@ LAYERS: list[set[str]] = [
     {"ingestion", "metrics", "models"},
     {"text", "io", "logistic", "weights"},
     {"protocols", "examples"},
-    {"types", "errors"},
+    {"types", "errors", "version"},
 ]
 ROW = {room: row for row, rooms in enumerate(LAYERS) for room in rooms}
 

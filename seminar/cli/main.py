@@ -11,6 +11,7 @@ from rich.text import Text
 
 from seminar.cli import consoles
 from seminar.errors import SeminarError
+from seminar.version import package_version
 
 COMMANDS = {
     "ask": "seminar.cli.ask",
@@ -57,7 +58,7 @@ class Lazy(click.Group):
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="seminar")
+@click.version_option(package_version())
 def main() -> None:
     """Ask your files in conversation: answers in their exact words, with the place they stand."""
 
