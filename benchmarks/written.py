@@ -1,6 +1,6 @@
 """Conversations over unseen material: the written dialogues, asked from ingestion on.
 
-    scripts/bench written [--split dev|train] [--history own|gold|rewrite] [--sets N] [--reader NAME]
+    scripts/bench written [--split dev] [--history own|gold|rewrite] [--sets N] [--reader NAME]
 
 Every set is rendered into files (Markdown, a Slack export, mailboxes, subtitles), indexed, and its
 dialogues are held with the assistant: `own` after its own replies, `gold` after the written ones,

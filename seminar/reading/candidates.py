@@ -1,4 +1,4 @@
-"""What the reader finds in a region: exact spans, or yes or no with the sentence that shows it."""
+"""Candidate answers in a region: exact spans, or a yes or no with the sentence that shows it."""
 
 from __future__ import annotations
 
@@ -9,108 +9,137 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from seminar.models.reader.model import END, NO, NO_ANSWER, SPAN, YES, Finding
+from seminar.reading.answer_units import is_quotable
 from seminar.reading.equivalence import same_answer
 from seminar.reading.polarity import OPEN
 from seminar.reading.regions import Region
 from seminar.text import terms
 from seminar.types import Affirmation, Query, Span
 
-_STOP = re.compile(r"\.(?!\d)")  # more than one are of abbreviations
-DECIDED = 1.0  # log odds of yes against no, from which one of them is said (docs/reading.md)
-CLIP = 12.0  # log odds beyond this tell nothing more
+_STOP = re.compile(r"\.(?!\d)")  # more than one belong to abbreviations
+CLIP = 12.0  # log odds beyond this add no evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What the reader found in a region; `yes` is the log odds of yes against no, if it is one."""
+class Verification:
+    """A reading of the candidate's sentence by itself: does this sentence answer this question?"""
+
+    span: float  # log odds of a span against "not in this text"
+    answered: float  # log odds of any answer against "no answer"
+    yes: float  # log odds of yes against no
+
+
+UNVERIFIED = Verification(0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible answer with what the network says of it, all as log odds.
+
+    `span_odds` weighs the span against "not in this text", `type_odds` any type of answer against
+    "no answer", and `yes` yes against no; None where the question does not ask for yes or no.
+    """
 
     region: Region
     span: Span
-    odds: float  # of the span
-    type: float
+    span_odds: float
+    type_odds: float
     yes: float | None = None
     agreement: int = 1
+    verification: Verification = UNVERIFIED
 
     @property
     def affirmation(self) -> Affirmation:
         if self.yes is None:
             return "neither"
-        return "yes" if self.yes > 0 else "no"
-
-    @property
-    def decided(self) -> bool:
-        return self.yes is None or abs(self.yes) >= DECIDED
+        return "yes" if self.yes + self.verification.yes > 0 else "no"
 
     @property
     def strength(self) -> float:
-        return self.odds + self.type
+        return self.span_odds + self.type_odds
 
     @property
-    def sentence(self) -> str:
-        """The sentence of the answer after its document's title, which it often leaves unsaid."""
+    def sentence(self) -> Span:
+        """The sentence in which the candidate begins."""
         sentence = self.region.sentence_at(self.span.start)
-        text = self.region.passage.text[sentence.start : sentence.end]
-        return f"{self.region.passage.title}\n{text}"
+        return Span(self.region.passage, sentence.start, sentence.end)
 
-    def is_same(self, other: Found) -> bool:
-        """Whether both say the same: yes, no, or equivalent words."""
+    def is_same(self, other: Candidate) -> bool:
+        """Whether both give the same answer: yes, no, or equivalent words."""
         if self.yes is None and other.yes is None:
             return same_answer(self.span.text, other.span.text)
-        if self.yes is None or other.yes is None or self.affirmation != other.affirmation:
+        if self.yes is None or other.yes is None:
             return False
-        return (self.decided and other.decided) or self.span == other.span
+        return self.span == other.span
 
 
-def found_in(
+def candidates_in(
     query: Query, region: Region, findings: Sequence[Finding], *, polar: bool
-) -> Iterator[Found]:
-    """The region's new answers: yes or no where that is asked or the reader says so, else spans."""
+) -> Iterator[Candidate]:
+    """The region's new answers: yes or no where the question or the network asks for it, or spans.
+
+    Answers in `query.found` are known already and are left out.
+    """
     for finding in findings:
-        types, start = finding.types, region.start + finding.start
-        nothing = types[NO_ANSWER]
-        if query.found:
-            nothing = float(np.logaddexp(nothing, types[END]))
-        kind = clipped(float(np.logaddexp.reduce([types[SPAN], types[YES], types[NO]])) - nothing)
-        odds = clipped(finding.span)
+        start = region.start + finding.start
+        type_odds = answered_odds(finding, known=bool(query.found))
+        span_odds = clipped(finding.span)
         if polar or finding.is_polar:
-            # The whole sentence shows a yes or a no, whatever words of it were found.
+            # The whole sentence shows a yes or a no, whichever of its words were found.
             sentence = region.sentence_at(start)
             span = Span(region.passage, sentence.start, sentence.end)
-            yield Found(region, span, odds, kind, finding.yes)
+            yield Candidate(region, span, span_odds, type_odds, clipped(finding.yes))
             return
-        span = Span(region.passage, start, _without_stop(region, start, finding.end))
+        span = Span(region.passage, start, _end_of_answer(region, start, finding.end))
         if any(same_answer(span.text, known) for known in query.found):
             continue
-        if _says_nothing(query.question, span.text):
+        if _repeats_question(query.question, span.text) or not is_quotable(span):
             continue
-        yield Found(region, span, odds, kind)
+        yield Candidate(region, span, span_odds, type_odds)
 
 
-def weighed_again(one: Found, looks: Sequence[float]) -> Found:
-    """An answer whose yes or no takes in what its sentence alone says, read in each form."""
-    if one.yes is None:
-        return one
-    return replace(one, yes=one.yes + sum(looks) / len(looks))
+def answered_odds(finding: Finding, *, known: bool = False) -> float:
+    """Log odds of any answer against "no answer", and against "end" where answers are known."""
+    types = finding.types
+    nothing = types[NO_ANSWER]
+    if known:
+        nothing = float(np.logaddexp(nothing, types[END]))
+    return clipped(float(np.logaddexp.reduce([types[SPAN], types[YES], types[NO]])) - nothing)
 
 
-def _says_nothing(question: str, answer: str) -> bool:
+def verified(candidate: Candidate, findings: Sequence[Finding]) -> Candidate:
+    """The candidate with what its sentence alone says, read in each form of the question."""
+    looks = [
+        Verification(clipped(one.span), answered_odds(one), clipped(one.yes)) for one in findings
+    ]
+    return replace(
+        candidate,
+        verification=Verification(
+            max(look.span for look in looks),
+            max(look.answered for look in looks),
+            sum(look.yes for look in looks) / len(looks),
+        ),
+    )
+
+
+def _repeats_question(question: str, answer: str) -> bool:
     """Whether an answer to an open question only repeats its words.
 
-    >>> _says_nothing("Who conducts the Tide Choir?", "The Tide Choir")
+    >>> _repeats_question("Who conducts the Tide Choir?", "The Tide Choir")
     True
-    >>> _says_nothing("Is the choir open to all?", "open to all")
+    >>> _repeats_question("Is the choir open to all?", "open to all")
     False
     """
-    said = terms(answer)
-    if not said:
+    content = terms(answer)
+    if not content:
         return not any(character.isalnum() for character in answer)
-    return said <= terms(question) and bool(OPEN.search(question)) and " or " not in question
+    return content <= terms(question) and bool(OPEN.search(question)) and " or " not in question
 
 
-def _without_stop(region: Region, start: int, end: int) -> int:
-    """Where the span ends without a comma, or the full stop of a sentence that it is the end of.
+def _end_of_answer(region: Region, start: int, end: int) -> int:
+    """The end of the span without a trailing comma or the full stop of its sentence.
 
-    Only what begins with a sentence may run into the next one.
+    Only a span that begins with a sentence may run into the next one.
     """
     sentence = region.sentence_at(start)
     if start > sentence.start:
@@ -122,17 +151,18 @@ def _without_stop(region: Region, start: int, end: int) -> int:
     return start + len(words) if words else region.start + end
 
 
-def each_once(found: Sequence[Found]) -> list[Found]:
-    """Each answer once, in its strongest passage, with how many passages say it."""
-    groups: list[list[Found]] = []
-    for one in sorted(found, key=lambda one: -one.strength):
-        same = next((group for group in groups if group[0].is_same(one)), None)
+def merge_same(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Each answer once, in its strongest passage, with the number of passages that give it."""
+    groups: list[list[Candidate]] = []
+    for candidate in sorted(candidates, key=lambda candidate: -candidate.strength):
+        same = next((group for group in groups if group[0].is_same(candidate)), None)
         if same is None:
-            groups.append([one])
+            groups.append([candidate])
         else:
-            same.append(one)
+            same.append(candidate)
     return [
-        replace(group[0], agreement=len({one.region.rank for one in group})) for group in groups
+        replace(group[0], agreement=len({candidate.region.rank for candidate in group}))
+        for group in groups
     ]
 
 

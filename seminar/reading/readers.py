@@ -26,7 +26,12 @@ def _load_span() -> Reader:
 
 def _load_folder(folder: Path) -> Reader:
     from seminar.models.reader.model import ReaderModel
-    from seminar.reading.span_reader import FEATURES, SpanReader
+    from seminar.reading.span_reader import (
+        AFFIRMATION_FEATURES,
+        FEATURES,
+        Calibration,
+        SpanReader,
+    )
 
     path = folder / "calibration.json"
     if not path.is_file():
@@ -34,10 +39,15 @@ def _load_folder(folder: Path) -> Reader:
             f"{folder}: a reader's folder needs a calibration.json; make it with "
             f"python -m seminar.training.fitting.calibration --model {folder}"
         )
-    calibration = json.loads(path.read_text(encoding="utf-8"))
-    missing = [name for name in FEATURES if name not in calibration]
-    if missing:
-        raise ConfigurationError(f"{path}: no weight for {', '.join(missing)}; calibrate it anew")
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    for part, names in (("answer", FEATURES), ("affirmation", AFFIRMATION_FEATURES)):
+        missing = [name for name in names if name not in saved.get(part, {})]
+        if missing:
+            raise ConfigurationError(
+                f"{path}: no weight for {', '.join(missing)} under '{part}'; calibrate it again "
+                f"with python -m seminar.training.fitting.calibration --model {folder}"
+            )
+    calibration = Calibration(saved["answer"], saved["affirmation"])
     return SpanReader(ReaderModel(folder), load_encoder("minilm"), calibration=calibration)
 
 

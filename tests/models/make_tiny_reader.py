@@ -36,7 +36,7 @@ def main() -> None:
     from transformers import BertConfig
 
     from seminar.networks.reader import untrained
-    from seminar.reading.span_reader import FEATURES
+    from seminar.reading.span_reader import AFFIRMATION_FEATURES, FEATURES
     from seminar.training.export import READER_OUTPUTS, export_network
 
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,10 @@ def main() -> None:
     for head in (network.mark, network.span_head, network.type_head):
         torch.nn.init.normal_(head.weight)
     export_network(network, FOLDER / "model.onnx", READER_OUTPUTS)
-    weights = {name: 0.1 * (number + 1) for number, name in enumerate(FEATURES)}
+    weights = {
+        "answer": {name: 0.1 * (number + 1) for number, name in enumerate(FEATURES)},
+        "affirmation": dict.fromkeys(AFFIRMATION_FEATURES, 0.1),
+    }
     (FOLDER / "calibration.json").write_text(json.dumps(weights, indent=1) + "\n")
 
 

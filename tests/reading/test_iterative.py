@@ -1,12 +1,12 @@
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from seminar.models.encoders.registry import load_encoder
 from seminar.models.reader.model import Finding, Inquiry
 from seminar.reading.iterative import IterativeReader, OnePassReader, distinct
 from seminar.reading.readers import load_reader
-from seminar.reading.span_reader import FEATURES, SpanReader
+from seminar.reading.span_reader import FEATURES, Calibration, SpanReader
 from seminar.types import Affirmation, Answer, Hit, Passage, Query, Span
 from tests.paths import TINY_READER
 
@@ -152,7 +152,11 @@ class Years:
 
 def test_the_span_reader_finds_one_year_after_another():
     plain = SpanReader(
-        Years(), load_encoder("static"), calibration=dict.fromkeys(FEATURES, 0.0) | {"type": 1.0}
+        Years(),
+        load_encoder("static"),
+        calibration=replace(
+            Calibration.zero(), answer=dict.fromkeys(FEATURES, 0.0) | {"type": 1.0}
+        ),
     )
     query = Query("When did the hall open?", "When did the hall open?")
     [answers] = IterativeReader(plain, diversity=0.1).read([query], [HITS])

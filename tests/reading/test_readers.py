@@ -38,8 +38,10 @@ def test_the_trained_reader_finds_the_words():
 def test_a_folder_without_calibration_says_how_to_make_it(tmp_path: Path):
     folder = tmp_path / "reader"
     shutil.copytree(TINY_READER, folder)
-    (folder / "calibration.json").write_text(json.dumps({"bias": 0.0}))
-    with pytest.raises(ConfigurationError, match=r"calibration\.json: no weight for span, shown"):
+    (folder / "calibration.json").write_text(json.dumps({"answer": {"bias": 0.0}}))
+    with pytest.raises(
+        ConfigurationError, match="no weight for span, evidence"
+    ):
         load_reader(str(folder))
     (folder / "calibration.json").unlink()
     with pytest.raises(ConfigurationError, match=r"training\.fitting\.calibration --model"):

@@ -1,3 +1,4 @@
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -5,7 +6,7 @@ import pytest
 
 from seminar.models.encoders.registry import load_encoder
 from seminar.models.reader.model import Finding, Inquiry
-from seminar.reading.span_reader import FEATURES, SpanReader
+from seminar.reading.span_reader import AFFIRMATION_FEATURES, FEATURES, Calibration, SpanReader
 from seminar.types import Answer, Hit, Passage, Query
 
 HARBOUR_TEXT = "It was dug in 1790. The ferry takes 55 minutes. Dogs travel free."
@@ -13,7 +14,10 @@ HARBOUR = Passage("harbour.md", 0, 66, HARBOUR_TEXT, "Harbour")
 FERRY = Passage("ferry.md", 0, 60, "The ferry: 55 minutes! In winter it takes an hour.", "Ferry")
 TOWER = Passage("tower.md", 0, 40, "The tower was finished in 1911.", "Tower")
 
-PLAIN = dict.fromkeys(FEATURES, 0.0) | {"span": 1.0, "type": 1.0}
+PLAIN = Calibration(
+    dict.fromkeys(FEATURES, 0.0) | {"span": 1.0, "type": 1.0},
+    dict.fromkeys(AFFIRMATION_FEATURES, 0.0) | {"bias": -1.0, "region": 1.0, "sentence": 1.0},
+)
 SPAN_TYPE, YES_TYPE, NO_TYPE = (
     (2.0, -50.0, -50.0, 0.0, -2.0),
     (-50.0, 3.0, -50.0, 1.0, -2.0),
@@ -97,7 +101,7 @@ def test_a_question_for_yes_or_no_gets_one_though_the_type_is_a_span():
     model = Scripted({HARBOUR.text: ("free", 1.0, (2.0, 0.0, -3.0, 0.0, -50.0))})
     [answer] = read(model, HARBOUR, question="Do dogs travel free?")
     assert (answer.affirmation, answer.span.text) == ("yes", "Dogs travel free.")
-    [open_answer] = read(model, HARBOUR, question="How do dogs travel?")
+    [open_answer] = read(model, HARBOUR, question="What do dogs travel for?")
     assert (open_answer.affirmation, open_answer.span.text) == ("neither", "free")
 
 
@@ -161,13 +165,43 @@ def test_the_typed_question_is_read_with_its_history_and_heading():
     history = (("Who built it?", "Edda Thornquist"),)
     query = Query("Who built it? [SEP] Edda Thornquist [SEP] When?", "When?", history=history)
     SpanReader(model, load_encoder("static"), calibration=PLAIN).read([query], [[Hit(TOWER, 1.0)]])
-    assert model.asked == [Inquiry("When?", TOWER.text, "Tower", history)]
+    assert set(model.asked) == {Inquiry("When?", TOWER.text, "Tower", history)}
 
 
 def test_only_so_many_regions_are_read():
     model = Scripted({})
     read(model, HARBOUR, FERRY, TOWER, regions=2)
-    assert len(model.asked) == 2
+    assert len({HARBOUR.text, FERRY.text, TOWER.text} & {one.text for one in model.asked}) == 2
+
+
+def test_the_sentence_of_a_candidate_is_read_by_itself():
+    text = "It was dug in 1790. The ferry takes 55 minutes."
+    harbour = Passage("harbour.md", 0, len(text), text, "Harbour")
+    sentence = "The ferry takes 55 minutes."
+    verified = {
+        odds: Scripted(
+            {text: ("55 minutes", 1.0, SPAN_TYPE), sentence: ("55 minutes", odds, SPAN_TYPE)}
+        )
+        for odds in (-5.0, 5.0)
+    }
+    features = []
+    for model in verified.values():
+        reader = SpanReader(model, load_encoder("static"), calibration=PLAIN)
+        [[candidate]] = reader.candidates([Query("How long?")], [[Hit(harbour, 1.0)]])
+        features.append(dict(zip(FEATURES, candidate.features, strict=True))["verified span"])
+        assert model.asked[-1] == Inquiry("How long?", sentence, "Harbour")
+    assert features == [-5.0, 5.0]
+
+
+def test_shares_of_all_candidates_sum_to_one():
+    model = Scripted(
+        {TOWER.text: ("1911", 0.0, SPAN_TYPE), FERRY.text: ("an hour", 1.0, SPAN_TYPE)}
+    )
+    hits = [Hit(passage, 1.0) for passage in (TOWER, FERRY)]
+    reader = SpanReader(model, load_encoder("static"), calibration=PLAIN)
+    [candidates] = reader.candidates([Query("How long?")], [hits])
+    at = FEATURES.index("share")
+    assert sum(math.exp(one.features[at]) for one in candidates) == pytest.approx(1.0)
 
 
 def test_evidence_has_the_order_of_the_features():
@@ -248,7 +282,7 @@ def forms(text: str) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
     query = Query(text, "How long does it take?", history=(("What sails?", "The ferry"),))
     [answers] = reader.read([query], [[Hit(FERRY, 1.0)]])
     assert [answer.span.text for answer in answers] == ["an hour"]
-    return [(one.question, one.history) for one in model.asked]
+    return [(one.question, one.history) for one in model.asked if one.text == FERRY.text]
 
 
 def test_a_follow_up_is_read_as_typed_in_its_dialogue_and_as_rewritten_alone():
