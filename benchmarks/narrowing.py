@@ -17,7 +17,7 @@ from seminar.examples import Example
 from seminar.models.encoders.registry import load_encoder
 from seminar.reading.regions import narrow
 from seminar.reading.span_reader import REGION_WORDS
-from seminar.training.fitting.calibration import Probe, probes, searched
+from seminar.training.fitting.public_probes import Probe, probes, searched
 from seminar.types import Hit, Query
 
 # How many regions, and whether the meaning counts beside the words.

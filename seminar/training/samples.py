@@ -8,12 +8,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from seminar.datasets.catalog import load
+from seminar.datasets.catalog import load, locate
 from seminar.datasets.conversations.qaconv_chunks import load_split
+from seminar.datasets.dialogues.written import WrittenSet, read_sets
 from seminar.examples import Example
 
 DEVELOPMENT_DIALOGS = 100
 HELD_OUT_BOOLQ = 2000
+CALIBRATION_SETS = 24
 LONGEST_TITLE = 100
 
 
@@ -55,6 +57,12 @@ def titled(example: Example) -> Example:
     if example.title or not mark or len(title) > LONGEST_TITLE:
         return example
     return replace(example, title=title, context=passage)
+
+
+def written_parts(root: Path | None = None) -> tuple[list[WrittenSet], list[WrittenSet]]:
+    """The written training sets: those that readers train on, and 24 for their calibration."""
+    groups = sorted(read_sets(locate("written/train", root)), key=lambda group: rank(group.id))
+    return groups[CALIBRATION_SETS:], groups[:CALIBRATION_SETS]
 
 
 def qaconv_chunks(root: Path | None = None) -> list[Example]:

@@ -39,9 +39,7 @@ def test_a_folder_without_calibration_says_how_to_make_it(tmp_path: Path):
     folder = tmp_path / "reader"
     shutil.copytree(TINY_READER, folder)
     (folder / "calibration.json").write_text(json.dumps({"answer": {"bias": 0.0}}))
-    with pytest.raises(
-        ConfigurationError, match="no weight for span, evidence"
-    ):
+    with pytest.raises(ConfigurationError, match="no weight for span, evidence"):
         load_reader(str(folder))
     (folder / "calibration.json").unlink()
     with pytest.raises(ConfigurationError, match=r"training\.fitting\.calibration --model"):

@@ -4,159 +4,142 @@ Questions are asked as the assistant asks them: those whose article is there, th
 hidden, and near misses (SQuAD 2.0's unanswerable questions); half of them of one large index, half
 of small ones, since people have corpora and folders. SQuAD and Natural Questions give single
 questions, BoolQ gives yes and no, QuAC questions with a history, and every other Natural Question
-is asked amid one of QuAC's dialogues, to which it doesn't belong. Only Natural Questions are new to
-the reader, so its own training questions look a little easier than an asker's; CoQA's stories,
-which it has seen most often, are left out: it is sure of whatever it is asked about them.
+is asked amid one of QuAC's dialogues, to which it doesn't belong. The written dialogues that no
+reader trains on give follow-ups over pages, chats, mail and transcripts, with tempting unanswerable
+ones. CoQA's stories, which the reader has seen most often, are left out: it is sure of whatever it
+is asked about them.
+
+Two regressions are fitted: that an answer's words are right, and that its yes or no is.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from seminar.datasets.catalog import load
-from seminar.examples import Example, dialogue_of
+from seminar.assembly import create_index
+from seminar.datasets.dialogues.written import WrittenSet
+from seminar.examples import Example
 from seminar.io import write_atomic
 from seminar.metrics.official.squad import score_v1_answer
 from seminar.models.encoders.registry import load_encoder
 from seminar.models.reader.model import ReaderModel
 from seminar.questions.registry import HISTORIES
-from seminar.reading.span_reader import FEATURES, Candidate, SpanReader
-from seminar.retrieval.representations import FusedRepresentations
-from seminar.text import sentences
+from seminar.reading.span_reader import (
+    AFFIRMATION_FEATURES,
+    FEATURES,
+    Calibration,
+    Featured,
+    SpanReader,
+)
+from seminar.stages import build_retriever
+from seminar.training.fitting.public_probes import Probe, probes, searched
 from seminar.training.fitting.sentence_reader import (
-    HIDDEN_DEPTH,
     HITS,
+    Floats,
     Trial,
     best_of,
     calibrated,
-    index_paragraphs,
+    fit,
     report,
 )
-from seminar.training.reader.examples import CANNOT_ANSWER, without_sentinel
-from seminar.training.samples import boolq_parts, quac_parts, rank, sample
-from seminar.types import Dialogue, Hit, Passage, Query
+from seminar.training.fitting.written_probes import probes_of
+from seminar.training.samples import written_parts
+from seminar.types import Affirmation
 
-SHELVES = 40  # some 700 paragraphs each
 THRESHOLDS = (0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 RIGHT_F1 = 0.5  # an answer with half of the reference's words tells the asker what was asked
 BINS = 10
+AFFIRMATION_LEVELS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
-    """A question and whether its article is here or hidden, or whether it has no answer."""
+class AffirmationTrial:
+    """Evidence for the yes or no of the strongest candidate, and whether that is right."""
 
-    kind: str
-    example: Example
-
-    @property
-    def dialogue(self) -> Dialogue:
-        """The turns before the question."""
-        return dialogue_of(self.example, CANNOT_ANSWER)
-
-    def is_about(self, passage: Passage) -> bool:
-        """Whether a passage is of the question's article; Natural Questions have no title."""
-        title = self.example.title.replace("_", " ")
-        return passage.title == title if title else passage.text == self.example.context
+    features: Floats
+    right: bool
 
 
-def probes(size: int, seed: int) -> tuple[list[Example], list[Probe]]:
-    """Everything to index, and the questions to ask of it."""
-    chance = random.Random(seed)
-    squad = list(load("squad/train"))
-    tested = {example.question for example in load("nq_gold_passages/oracle")}
-    natural = [one for one in load("nq_gold_passages/openbook") if one.question not in tested]
-    dialogs = (replace(one, context=without_sentinel(one.context)) for one in quac_parts()[0])
-    quac = [begun(one) for one in dialogs]
-    boolq = sample(boolq_parts()[0], size)
-    natural = [one if at % 2 else amid(chance.choice(quac), one) for at, one in enumerate(natural)]
-    near_misses = sample(load("squad/train-v2-unanswerable"), size // 4)
-    asked: list[Probe] = []
-    quarter = size // 4
-    counts = ((squad, size), (natural, size), (boolq, quarter), (quac, quarter))
-    for source, count in counts:
-        drawn = chance.sample(source, min(count, len(source)))
-        asked += [
-            Probe("unanswerable" if not one.gold.answerable else ("here", "hidden")[at % 2], one)
-            for at, one in enumerate(drawn)
-        ]
-    asked += [Probe("unanswerable", one) for one in near_misses]
-    chance.shuffle(asked)
-    return [*squad, *natural, *boolq, *quac], asked
+@dataclass(frozen=True, slots=True)
+class ReadingTrial:
+    """What the reader finds for a question: which candidates are right, and which yes or no is.
 
-
-def begun(example: Example) -> Example:
-    """A dialogue that opens with what both sides of it knew: what it is about."""
-    told = example.background or example.context
-    start, end = sentences(told)[0]
-    subject = example.title.replace("_", " ")
-    return replace(example, history=((f"What is {subject}?", told[start:end]), *example.history))
-
-
-def amid(dialogue: Example, example: Example) -> Example:
-    """A question that changes the subject of a dialogue."""
-    return replace(example, history=dialogue.history)
-
-
-def searched(
-    indexed: Sequence[Example], asked: Sequence[Probe]
-) -> Iterator[tuple[Probe, Query, list[Hit]]]:
-    """Each probe as it is asked and what it finds, the hidden left out.
-
-    Every other one is asked of all articles, the rest of the shelf of their own.
+    `source` is where the question comes from; `affirmation` is None where neither is considered.
     """
-    encoder, rewriter = load_encoder("static"), HISTORIES["auto"]()
-    for shelves, some in ((1, asked[::2]), (SHELVES, asked[1::2])):
-        places = [shelf_of(one, shelves) for one in indexed]
-        for number in range(shelves):
-            shelf = [one for one, at in zip(indexed, places, strict=True) if at == number]
-            mine = [one for one in some if shelf_of(one.example, shelves) == number]
-            with tempfile.TemporaryDirectory() as folder:
-                index = index_paragraphs(shelf, Path(folder) / "index", encoder)
-                retriever = FusedRepresentations(index)
-                for probe in mine:
-                    [query] = rewriter.rewrite([probe.dialogue], [probe.example.question])
-                    [hits] = retriever.search([query], HIDDEN_DEPTH)
-                    yield probe, query, _visible(probe, hits)
 
-
-def shelf_of(example: Example, shelves: int) -> int:
-    """The shelf that an article stands on, always the same; without a title, by its words."""
-    return int(rank(example.title.replace("_", " ") or example.context), 16) % shelves
+    source: str
+    answers: Trial
+    affirmation: AffirmationTrial | None = None
 
 
 def try_all(
     indexed: Sequence[Example], asked: Sequence[Probe], reader: SpanReader
-) -> Iterator[Trial]:
-    """What the reader finds for each question, and which of it is right."""
+) -> Iterator[ReadingTrial]:
+    """The reader on questions of the public datasets."""
     for probe, query, hits in searched(indexed, asked):
         [candidates] = reader.candidates([query], [hits])
         if candidates:
-            right = [probe.kind == "here" and is_right(one, probe) for one in candidates]
-            features = np.array([one.features for one in candidates])
-            yield Trial(probe.kind, features, np.array(right, dtype=bool))
+            here = probe.kind == "here"
+            right = [here and is_right(one, probe) for one in candidates]
+            wanted = probe.example.gold.affirmation if here else None
+            yield reading_trial("public", probe.kind, candidates, right, wanted)
 
 
-def _visible(probe: Probe, hits: Sequence[Hit]) -> list[Hit]:
-    seen = [hit for hit in hits if probe.kind != "hidden" or not probe.is_about(hit.passage)]
-    return seen[:HITS]
+def try_written(groups: Sequence[WrittenSet], reader: SpanReader) -> Iterator[ReadingTrial]:
+    """The reader on questions of the written dialogues, each over the files of its set."""
+    encoder, rewriter = load_encoder("minilm"), HISTORIES["auto"]()
+    for group in groups:
+        ingested, written = probes_of(group)
+        with tempfile.TemporaryDirectory() as folder:
+            index = create_index(Path(folder) / "index", encoder)
+            texts = [passage.searched for passage in ingested.passages]
+            index.add(ingested.passages, encoder.encode(texts))
+            retriever = build_retriever(index, encoder)
+            for probe in written:
+                [query] = rewriter.rewrite([probe.dialogue], [probe.question])
+                [hits] = retriever.search([query], HITS)
+                [candidates] = reader.candidates([query], [hits])
+                if candidates:
+                    kind = "here" if probe.turn.answerable else "unanswerable"
+                    right = [probe.is_right(one.span) for one in candidates]
+                    wanted = probe.turn.affirmation if probe.turn.answerable else None
+                    yield reading_trial("written", kind, candidates, right, wanted)
 
 
-def is_right(candidate: Candidate, probe: Probe) -> bool:
-    """Whether an answer is of the right article and says what the reference says."""
+def reading_trial(
+    source: str,
+    kind: str,
+    candidates: Sequence[Featured],
+    right: Sequence[bool],
+    wanted: Affirmation | None,
+) -> ReadingTrial:
+    """A trial of a question with the affirmation that it wants, None where it has no answer."""
+    features = np.array([one.features for one in candidates])
+    answers = Trial(kind, features, np.array(right, dtype=bool))
+    best = candidates[0]  # candidates come strongest first
+    if best.affirmation == "neither":
+        return ReadingTrial(source, answers)
+    evidence = np.array(best.affirmation_features)
+    return ReadingTrial(source, answers, AffirmationTrial(evidence, best.affirmation == wanted))
+
+
+def is_right(candidate: Featured, probe: Probe) -> bool:
+    """Whether an answer is of the right article and says what the reference says.
+
+    BoolQ has no evidence within its passages, so any sentence of the article counts there.
+    """
     gold = probe.example.gold
     if not probe.is_about(candidate.span.passage):
         return False
     if gold.affirmation in ("yes", "no"):
-        return candidate.affirmation == gold.affirmation
+        return candidate.affirmation != "neither"
     return score_v1_answer(candidate.span.text, gold.answers).f1 >= RIGHT_F1
 
 
@@ -169,31 +152,107 @@ def calibration_error(trials: Sequence[Trial], weights: np.ndarray) -> float:
     return round(100 * sum(gaps) / len(told), 1)
 
 
+def fitted_affirmation(trials: Sequence[ReadingTrial]) -> Floats:
+    """Weights of the probability that a yes or no is right."""
+    rows = [one.affirmation for one in trials if one.affirmation]
+    return fit(np.stack([row.features for row in rows]), np.array([float(r.right) for r in rows]))
+
+
+def affirmation_report(trials: Sequence[ReadingTrial], weights: Floats) -> dict[str, object]:
+    """Of the questions with an affirmation: how often it is said, and right, at some levels."""
+    rows = [one.affirmation for one in trials if one.affirmation]
+    right = np.array([row.right for row in rows])
+    likely = 1 / (1 + np.exp(-np.array([row.features @ weights for row in rows])))
+    return {
+        str(level): {
+            "said": round(100 * float((likely >= level).mean()), 1),
+            "right of those said": round(100 * float(right[likely >= level].mean()), 1)
+            if (likely >= level).any()
+            else None,
+        }
+        for level in AFFIRMATION_LEVELS
+    }
+
+
+def evaluate(
+    trials: Sequence[ReadingTrial], answer: Floats, affirmation: Floats
+) -> dict[str, object]:
+    """How questions that were not fitted on fare, by where they come from."""
+    results: dict[str, object] = {}
+    for source in ("public", "written"):
+        some = [one for one in trials if one.source == source]
+        answers = [one.answers for one in some]
+        if not answers:
+            continue
+        kinds = ("here", "hidden", "unanswerable")
+        results[source] = {
+            "questions": {kind: sum(one.kind == kind for one in answers) for kind in kinds},
+            "calibration error": calibration_error(answers, answer),
+            "at threshold": {level: report(answers, answer, level) for level in THRESHOLDS},
+            "yes or no": affirmation_report(some, affirmation),
+        }
+    return results
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, required=True, help="the reader's folder")
-    parser.add_argument("--size", type=int, default=400, help="questions of each source")
+    parser.add_argument("--size", type=int, default=400, help="questions of each public source")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--trials", type=Path, help="keep what was read here, or take it from here")
     options = parser.parse_args()
-    indexed, asked = probes(options.size, options.seed)
-    reader = SpanReader(
-        ReaderModel(options.model),
-        load_encoder("minilm"),
-        calibration=dict.fromkeys(FEATURES, 0.0),
-    )
-    trials = list(try_all(indexed, asked, reader))
+    if options.trials and options.trials.exists():
+        trials = load_trials(options.trials)
+    else:
+        reader = SpanReader(
+            ReaderModel(options.model), load_encoder("minilm"), calibration=Calibration.zero()
+        )
+        _, groups = written_parts()
+        indexed, asked = probes(options.size, options.seed)
+        trials = [*try_written(groups, reader), *try_all(indexed, asked, reader)]
+        if options.trials:
+            save_trials(options.trials, trials)
     held_out = trials[::4]
-    fitted = [one for at, one in enumerate(trials) if at % 4]
-    weights = calibrated(fitted)
-    kinds = ("here", "hidden", "unanswerable")
-    scores = {
-        "questions": {kind: sum(one.kind == kind for one in held_out) for kind in kinds},
-        "calibration error": calibration_error(held_out, weights),
-        "at threshold": {level: report(held_out, weights, level) for level in THRESHOLDS},
+    rest = [one for at, one in enumerate(trials) if at % 4]
+    answer = calibrated([one.answers for one in rest])
+    affirmation = fitted_affirmation(rest)
+    named = {
+        "answer": dict(zip(FEATURES, answer.round(4).tolist(), strict=True)),
+        "affirmation": dict(zip(AFFIRMATION_FEATURES, affirmation.round(4).tolist(), strict=True)),
     }
-    named = dict(zip(FEATURES, weights.round(4).tolist(), strict=True))
     _write(options.model / "calibration.json", named)
+    scores = evaluate(held_out, answer, affirmation)
     _write(options.model / "calibration-scores.json", scores)
+
+
+def save_trials(path: Path, trials: Sequence[ReadingTrial]) -> None:
+    """Keep what was read, so that probabilities can be fitted again without reading."""
+    rows = [
+        {
+            "source": one.source,
+            "kind": one.answers.kind,
+            "features": one.answers.features.tolist(),
+            "right": one.answers.right.tolist(),
+            "affirmation": one.affirmation and one.affirmation.features.tolist(),
+            "affirmed": one.affirmation and one.affirmation.right,
+        }
+        for one in trials
+    ]
+    write_atomic(path, json.dumps(rows).encode())
+
+
+def load_trials(path: Path) -> list[ReadingTrial]:
+    """What an earlier run has read."""
+    return [
+        ReadingTrial(
+            row["source"],
+            Trial(row["kind"], np.array(row["features"]), np.array(row["right"], dtype=bool)),
+            AffirmationTrial(np.array(row["affirmation"]), row["affirmed"])
+            if row["affirmation"]
+            else None,
+        )
+        for row in json.loads(path.read_text(encoding="utf-8"))
+    ]
 
 
 def _write(path: Path, content: object) -> None:

@@ -11,8 +11,7 @@ import torch
 from torch import Tensor
 from torch.func import functional_call
 
-from seminar.datasets.catalog import load, locate
-from seminar.datasets.dialogues.written import read_sets
+from seminar.datasets.catalog import load
 from seminar.examples import Example
 from seminar.models.reader.layout import ANSWER_TYPES
 from seminar.models.word_pieces import WordPieces
@@ -39,7 +38,7 @@ from seminar.training.reader.scores import ReadingScores
 from seminar.training.reader.verification import verification_examples
 from seminar.training.reader.written import written_examples
 from seminar.training.reader.yes_no import polar_questions
-from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample
+from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample, written_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +227,7 @@ def _qaconv(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:
 def _written(config: ReaderConfig, pieces: WordPieces, seed: int) -> list[ReaderExample]:
     if not config.written_repeats:
         return []
-    groups = read_sets(locate("written/train"))
+    groups, _ = written_parts()
     return prepare(written_examples(groups, seed=seed), pieces, "written") * config.written_repeats
 
 

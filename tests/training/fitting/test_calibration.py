@@ -1,11 +1,24 @@
-from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from seminar.examples import Example, Gold
-from seminar.reading.span_reader import FEATURES, Candidate
-from seminar.training.fitting.calibration import Probe, amid, begun, calibration_error, is_right
+from seminar.reading.candidates import Candidate
+from seminar.reading.regions import Region, Sentence
+from seminar.reading.span_reader import AFFIRMATION_FEATURES, FEATURES, Featured
+from seminar.training.fitting.calibration import (
+    AffirmationTrial,
+    ReadingTrial,
+    calibration_error,
+    evaluate,
+    fitted_affirmation,
+    is_right,
+    load_trials,
+    reading_trial,
+    save_trials,
+)
+from seminar.training.fitting.public_probes import Probe
 from seminar.training.fitting.sentence_reader import Trial, calibrated
 from seminar.types import Passage, Span
 
@@ -14,13 +27,17 @@ OWN = Passage("1", 0, len(TEXT), TEXT, title="The ferry")
 OTHER = Passage("2", 0, len(TEXT), TEXT, title="Another ferry")
 
 
-def candidate(words: str, passage: Passage = OWN, affirmation="neither") -> Candidate:
+def candidate(words: str, passage: Passage = OWN, yes: float | None = None) -> Featured:
     start = passage.text.index(words)
-    return Candidate(Span(passage, start, start + len(words)), affirmation, ())
+    span = Span(passage, start, start + len(words))
+    region = Region(passage, (Sentence(0, len(TEXT), 1.0),), 1, 1.0, 1.0)
+    features = (1.0,) * len(FEATURES)
+    found = Candidate(region, span, 0.0, 0.0, yes)
+    return Featured(found, features, (1.0,) * len(AFFIRMATION_FEATURES))
 
 
-def probe(gold: Gold, **more) -> Probe:
-    return Probe("here", Example("1", "1", "Who built it?", gold, title="The_ferry", **more))
+def probe(gold: Gold) -> Probe:
+    return Probe("here", Example("1", "1", "Who built it?", gold, title="The_ferry"))
 
 
 def test_half_of_the_words_of_the_right_article_are_right():
@@ -31,34 +48,56 @@ def test_half_of_the_words_of_the_right_article_are_right():
     assert not is_right(candidate("Edda Thornquist", OTHER), built)
 
 
-def test_yes_and_no_are_right_by_what_they_affirm():
+def test_evidence_of_a_yes_or_no_is_right_in_its_article():
     asked = probe(Gold(affirmation="yes"))
-    assert is_right(candidate("built", affirmation="yes"), asked)
-    assert not is_right(candidate("built", affirmation="no"), asked)
+    assert is_right(candidate("built", yes=-3.0), asked)
+    assert not is_right(candidate("built", OTHER, yes=3.0), asked)
     assert not is_right(candidate("built"), asked)
 
 
-def test_a_dialog_opens_with_what_it_is_about():
-    asked = probe(Gold(), history=(("Why?", "CANNOTANSWER"),), context=TEXT)
-    opened = replace(asked, example=begun(asked.example)).dialogue
-    assert [(turn.question, turn.reply.text) for turn in opened.turns] == [
-        ("What is The ferry?", TEXT),
-        ("Why?", "CANNOTANSWER"),
+def test_affirmation_of_the_strongest_candidate_is_compared_with_the_wanted_one():
+    yes, no = candidate("built", yes=2.0), candidate("built", yes=-2.0)
+    trials = [reading_trial("public", "here", [one], [True], "yes") for one in (yes, no)]
+    assert [trial.affirmation.right for trial in trials if trial.affirmation] == [True, False]
+    refused = reading_trial("public", "unanswerable", [yes], [False], None)
+    assert refused.affirmation
+    assert not refused.affirmation.right
+    assert reading_trial("public", "here", [candidate("1911")], [True], None).affirmation is None
+
+
+def test_trials_are_kept_in_a_file(tmp_path: Path):
+    path = tmp_path / "trials.json"
+    trials = [
+        reading_trial("written", "here", [candidate("built", yes=2.0)], [True], "yes"),
+        reading_trial("public", "hidden", [candidate("1911")], [False], None),
     ]
-    assert [turn.reply.answerable for turn in opened.turns] == [True, False]
+    save_trials(path, trials)
+    first, second = load_trials(path)
+    assert (first.source, first.answers.kind, first.answers.right.tolist()) == (
+        "written",
+        "here",
+        [True],
+    )
+    assert first.affirmation
+    assert first.affirmation.right
+    assert second.affirmation is None
+    assert second.answers.features.shape == (1, len(FEATURES))
 
 
-def test_a_text_without_a_title_is_told_by_its_words():
-    asked = Probe("here", Example("1", "1", "Who built it?", Gold(), context=TEXT))
-    assert asked.is_about(OWN)
-    assert not asked.is_about(replace(OWN, text="Another text."))
-
-
-def test_a_question_may_change_the_subject_of_a_dialog():
-    dialog = Example("2", "2", "And then?", Gold(), history=(("Why?", "Rain."),), title="Rain")
-    changed = amid(dialog, probe(Gold()).example)
-    assert (changed.question, changed.title) == ("Who built it?", "The_ferry")
-    assert changed.history == (("Why?", "Rain."),)
+def test_evidence_that_separates_right_from_wrong_affirmations_gets_the_weight():
+    chance = np.random.default_rng(1)
+    trials = []
+    for _ in range(400):
+        features = chance.normal(size=len(AFFIRMATION_FEATURES))
+        features[0] = 1.0
+        right = bool(features[2] > 0)
+        answers = Trial("here", np.ones((1, len(FEATURES))), np.array([right]))
+        trials.append(ReadingTrial("written", answers, AffirmationTrial(features, right)))
+    weights = fitted_affirmation(trials)
+    assert int(np.abs(weights).argmax()) == 2
+    scores = evaluate(trials, np.zeros(len(FEATURES)), weights)
+    levels = scores["written"]["yes or no"]
+    assert levels["0.5"]["right of those said"] > 95
 
 
 def test_probabilities_that_hold_have_no_calibration_error():
@@ -75,7 +114,7 @@ def test_probabilities_that_hold_have_no_calibration_error():
     assert calibration_error([Trial("here", unsure, wrong)], weights) == 50.0
 
 
-def test_what_tells_right_from_wrong_gets_the_weight():
+def test_evidence_that_separates_right_from_wrong_answers_gets_the_weight():
     chance = np.random.default_rng(0)
     trials = []
     for _ in range(600):
