@@ -1,4 +1,7 @@
-"""The only reader of configuration: defaults, then a TOML file, then what the caller names."""
+"""Settings of an assistant: defaults, then a TOML file, then explicit arguments.
+
+No other module reads the configuration file.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from platformdirs import user_cache_path
 
 from seminar.errors import ConfigurationError, unknown
 from seminar.models.encoders.registry import ENCODERS
@@ -23,7 +28,7 @@ KINDS = {str: "a word", bool: "true or false", int: "a number", float: "a number
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How an assistant is put together; each default is measured, see the docs page of its room."""
+    """How an assistant is assembled; the docs page of each stage gives the reasons for defaults."""
 
     encoder: str = "static"
     history: str = "auto"
@@ -32,34 +37,32 @@ class Settings:
     diversity: float = DIVERSITY
     hits: int = 10
     scope: str = ""
-    threads: bool = True  # channels without threads are told apart into conversations
+    threads: bool = True  # separate channels without threads into conversations
     threshold: float = 0.15
     pragmatic: bool = True
-    followups: bool = False  # each is searched and read, so it costs; `seminar chat` turns it on
-    llm: str = ""  # the address of a language model's endpoint; none is asked unless it is named
+    followups: bool = False  # slow, since each is searched and read; `seminar chat` turns it on
+    llm: str = ""  # URL of a language model's endpoint; without it none is used
     model: str = ""
-    patience: float = 60.0  # seconds for what the language model is asked at once
-    tokens: int = 1024  # of one output of the language model, its thinking included
+    patience: float = 60.0  # seconds to wait for a batch of prompts to the language model
+    tokens: int = 1024  # limit for one output of the language model, its reasoning included
 
 
 def load_settings(
-    file: Path | None, usual: Mapping[str, object] | None = None, **chosen: object
+    file: Path | None, defaults: Mapping[str, object] | None = None, **explicit: object
 ) -> Settings:
-    """The defaults, overruled by the file, overruled by what was chosen (None chooses nothing).
+    """Read settings from a file; explicit arguments override it, except those that are None.
 
-    `usual` are defaults of the caller's own.
+    `defaults` replace some of the defaults of `Settings`.
     """
-    values = {**(usual or {}), **(_read(file) if file else {})}
-    values |= {key: value for key, value in chosen.items() if value is not None}
+    values = {**(defaults or {}), **(_read(file) if file else {})}
+    values |= {key: value for key, value in explicit.items() if value is not None}
     return _checked(values, where=str(file) if file else "settings")
 
 
 def home() -> Path:
-    """Where Seminar keeps the indexes of folders that were asked: `SEMINAR_HOME`, or the cache."""
-    named = os.environ.get("SEMINAR_HOME")
-    if named:
-        return Path(named).expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "seminar"
+    """The folder for automatically made indexes: `SEMINAR_HOME`, else the user's cache folder."""
+    chosen = os.environ.get("SEMINAR_HOME")
+    return Path(chosen).expanduser() if chosen else user_cache_path("seminar", appauthor=False)
 
 
 def _read(file: Path) -> dict[str, object]:
@@ -76,7 +79,7 @@ def _checked(values: dict[str, object], where: str) -> Settings:
     for key, value in values.items():
         if key not in defaults:
             raise unknown(f"setting in {where}:", key, defaults)
-        if not _fits(value, defaults[key]):
+        if not fits_default(value, defaults[key]):
             kind = KINDS[type(defaults[key])]
             raise ConfigurationError(f"{where}: {key} = {value!r} is not {kind}")
     settings = Settings(**values)  # type: ignore[arg-type]
@@ -94,7 +97,7 @@ def _checked(values: dict[str, object], where: str) -> Settings:
 
 
 def _check_numbers(settings: Settings) -> None:
-    """Each within its range, which nan never is."""
+    """Raise an error for a number outside its range, nan included."""
     for name, share in (("diversity", settings.diversity), ("threshold", settings.threshold)):
         if not 0 <= share <= 1:
             raise ConfigurationError(f"{name} = {share} must be between 0 and 1")
@@ -122,7 +125,12 @@ def _check_language_model(settings: Settings) -> None:
         )
 
 
-def _fits(value: object, default: object) -> bool:
+def fits_default(value: object, default: object) -> bool:
+    """Whether a value has the type of a default; a whole number may replace any number.
+
+    >>> fits_default(1, 0.5), fits_default(True, 1)
+    (True, False)
+    """
     if isinstance(value, bool) or isinstance(default, bool):
         return isinstance(value, bool) and isinstance(default, bool)
     return isinstance(value, (int, float) if isinstance(default, float) else type(default))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from seminar.errors import ConfigurationError, unknown
+from seminar.settings import fits_default
 from seminar.training.loop.config import LoopConfig
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def filled(kind: type[Config], values: Mapping[str, object], path: Path) -> Conf
         if name not in known:
             raise unknown(f"key in {path}", name, known)
         made[name] = _frozen(value)
-        if not _fits(made[name], known[name]):
+        if not fits_default(made[name], known[name]):
             raise ConfigurationError(
                 f"{path}: '{name}' is {value!r}; expected something like {known[name]!r}"
             )
@@ -124,13 +125,6 @@ def filled(kind: type[Config], values: Mapping[str, object], path: Path) -> Conf
         return kind(**made)
     except ConfigurationError as error:
         raise ConfigurationError(f"{path}: {error}") from error
-
-
-def _fits(value: object, default: object) -> bool:
-    """Whether a value may stand in a default's place: a whole number for any number, too."""
-    if isinstance(value, bool) or isinstance(default, bool):
-        return isinstance(value, bool) and isinstance(default, bool)
-    return isinstance(value, (int, float) if isinstance(default, float) else type(default))
 
 
 def _frozen(value: object) -> object:

@@ -16,7 +16,7 @@ from pathlib import Path
 from seminar.errors import IndexStoreError
 from seminar.retrieval.file_index import FileRecord
 
-FORMAT = 3
+FORMAT = 4
 FILE_NAME = "catalog.sqlite"
 BUSY_SECONDS = 10.0
 

@@ -1,20 +1,23 @@
-"""Passages as rows of the index, and back again exactly."""
+"""Convert passages to rows of the table and back, without loss."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from seminar.types import LineMark, Link, Matrix, Page, Passage, Utterance
+import msgspec
+
+from seminar.errors import IndexStoreError
+from seminar.types import Matrix, Passage
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
-# What a search must return to restore a passage. Each column more costs each search some 0.3 ms,
-# so what is neither searched nor filtered by is packed into one.
+# The columns that restore a passage. Each further column costs each search some 0.3 ms, so all
+# fields that are neither searched nor filtered by are encoded into one.
 PASSAGE_COLUMNS = ("searched", "record")
+_DECODER = msgspec.json.Decoder(Passage)
 
 
 def schema(dimensions: int) -> pa.Schema:
@@ -28,14 +31,14 @@ def schema(dimensions: int) -> pa.Schema:
             ("source", pa.string()),
             ("scope", pa.string()),
             ("searched", pa.string()),
-            ("record", pa.string()),
+            ("record", pa.binary()),
             ("vector", pa.list_(pa.float32(), dimensions)),
         ]
     )
 
 
 def to_table(passages: Sequence[Passage], files: Sequence[str], vectors: Matrix) -> pa.Table:
-    """One row a passage; `files` names the input file of each."""
+    """One row for each passage; `files` names the input file of each."""
     import pyarrow as pa
 
     dimensions = vectors.shape[1]
@@ -45,7 +48,7 @@ def to_table(passages: Sequence[Passage], files: Sequence[str], vectors: Matrix)
         "source": [passage.source for passage in passages],
         "scope": [passage.scope for passage in passages],
         "searched": [passage.searched for passage in passages],
-        "record": [_pack(passage) for passage in passages],
+        "record": [_encode(passage) for passage in passages],
         "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), dimensions),
     }
     return pa.table(columns, schema=schema(dimensions))
@@ -53,58 +56,21 @@ def to_table(passages: Sequence[Passage], files: Sequence[str], vectors: Matrix)
 
 def to_passage(row: Mapping[str, Any]) -> Passage:
     """The passage that a row holds."""
-    record = json.loads(row["record"])
-    return Passage(
-        source=record["source"],
-        start=record["start"],
-        end=record["end"],
-        text=row["searched"][record["text_start"] :],
-        title=record["title"],
-        section=record["section"],
-        scope=record["scope"],
-        links=tuple(Link(*link) for link in record["links"]),
-        pages=tuple(Page(*page) for page in record["pages"]),
-        utterances=tuple(_unpack_utterance(*said) for said in record["utterances"]),
-        lines=tuple(LineMark(*mark) for mark in record["lines"]),
-    )
+    passage = _DECODER.decode(row["record"])
+    return replace(passage, text=row["searched"][len(passage.heading) + 1 :])
 
 
-def _pack(passage: Passage) -> str:
-    """Everything of a passage as JSON, but its text, which is the end of what is searched."""
-    return json.dumps(
-        {
-            "source": passage.source,
-            "start": passage.start,
-            "end": passage.end,
-            "text_start": len(passage.searched) - len(passage.text),
-            "title": passage.title,
-            "section": passage.section,
-            "scope": passage.scope,
-            "links": [(link.start, link.end, link.target) for link in passage.links],
-            "pages": [(page.number, page.start, page.end) for page in passage.pages],
-            "utterances": [_pack_utterance(said) for said in passage.utterances],
-            "lines": passage.lines,
-        },
-        ensure_ascii=False,
-    )
+def _encode(passage: Passage) -> bytes:
+    """A passage as JSON without its text, which is the end of the `searched` column.
 
-
-def _pack_utterance(said: Utterance) -> tuple[object, ...]:
-    time = said.time.isoformat() if said.time else None  # keeps the time zone, or the lack of one
-    place = said.start, said.end, said.source, said.lines
-    return said.key, said.speaker, said.text, time, *place
-
-
-def _unpack_utterance(
-    key: str,
-    speaker: str,
-    text: str,
-    time: str | None,
-    start: int,
-    end: int,
-    source: str,
-    lines: list[tuple[int, int]],
-) -> Utterance:
-    when = datetime.fromisoformat(time) if time else None
-    marks = tuple(LineMark(*mark) for mark in lines)
-    return Utterance(key, speaker, text, when, start, end, source, marks)
+    JSON and not MessagePack, whose timestamps lose the time zone.
+    """
+    try:
+        passage.searched.encode()
+        return msgspec.json.encode(replace(passage, text=""))
+    except UnicodeEncodeError as error:
+        raise IndexStoreError(
+            f"passage {passage.id!a} can't be stored as UTF-8: it holds "
+            f"{error.object[error.start]!a}, half of a surrogate pair. "
+            "Replace it first, as seminar.text.whole does"
+        ) from error
