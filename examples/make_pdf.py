@@ -1,6 +1,6 @@
-"""Write collection/visitors-handbook.pdf from visitors-handbook.md, the same bytes every time.
+"""Build collection/visitors-handbook.pdf from visitors-handbook.md, the same bytes every time.
 
-Made with fpdf2 2.8.9; run it as `python examples/make_pdf.py`.
+Run it as `python examples/make_pdf.py`, with fpdf2 2.8.9.
 """
 
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ A5 = (148, 210)  # millimetres
 
 
 class Handbook(FPDF):
-    """A handbook with its name at the head of each page and the number at the foot."""
+    """A handbook with its title at the top of each page and the page number at the bottom."""
 
     def header(self) -> None:
         self.set_font("Helvetica", "I", 9)
@@ -27,13 +27,13 @@ class Handbook(FPDF):
         self.cell(0, 8, f"Page {self.page_no()}", align="C")
 
     def write_block(self, text: str, *, size: int, style: str = "") -> None:
-        """Set a heading or a paragraph, ragged right so that no space is stretched."""
+        """Typeset a heading or a paragraph, left-aligned so that no space is stretched."""
         self.set_font("Helvetica", style, size)
         self.multi_cell(0, size * 0.5, text, align="L", new_x="LMARGIN", new_y="NEXT")
         self.ln(2)
 
     def write_chapter(self, heading: str) -> None:
-        """Begin a page, the first one with the title of the whole."""
+        """Begin a page; the first one also gets the title of the handbook."""
         self.add_page()
         if self.page_no() == 1:
             self.write_block(TITLE, size=24, style="B")
@@ -46,7 +46,7 @@ class Handbook(FPDF):
 
 
 def make_handbook(source: str) -> Handbook:
-    """Set '# chapter', '## section' and paragraphs, one a line, as pages."""
+    """Typeset '# chapter', '## section' and paragraphs, one on each line, as pages."""
     handbook = Handbook(format=A5)
     handbook.set_compression(False)  # compressors differ between machines
     handbook.set_creation_date(PRINTED)
