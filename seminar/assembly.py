@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from seminar.assistant import Assistant
@@ -38,7 +39,7 @@ class Opened:
     @property
     def sources(self) -> list[str]:
         """Files with indexed passages."""
-        return sorted(file.path for file in self.index.files().values() if file.passages)
+        return _sources(self.index)
 
     def within(self, scope: str) -> Opened:
         """The same index searched within a scope; an empty scope means everything."""
@@ -95,7 +96,14 @@ def _opened(
 
 def assemble(index: FileIndex, encoder: Encoder, settings: Settings) -> Assistant:
     """The assistant that the settings describe, over an index."""
-    return build_assistant(build_retriever(index, encoder, scope=settings.scope), settings)
+    retriever = build_retriever(index, encoder, scope=settings.scope)
+    return build_assistant(retriever, settings, sources=partial(_sources, index, settings.scope))
+
+
+def _sources(index: FileIndex, scope: str = "") -> list[str]:
+    """Files with indexed passages, within a scope where one is given."""
+    paths = sorted(file.path for file in index.files().values() if file.passages)
+    return [path for path in paths if not scope or f"{path}/".startswith(f"{scope}/")]
 
 
 def index_files(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from seminar.protocols import Reader, Responder, Retriever, Rewriter, Suggester
+from seminar.protocols import MetaResponder, Reader, Responder, Retriever, Rewriter, Suggester
 from seminar.types import Answer, Dialogue, Hit, Query, Reply
 
 
@@ -20,6 +20,7 @@ class Assistant:
         reader: Reader,
         responder: Responder,
         suggester: Suggester | None = None,
+        meta: MetaResponder | None = None,
         k: int = 10,
     ) -> None:
         self.rewriter = rewriter
@@ -27,6 +28,7 @@ class Assistant:
         self.reader = reader
         self.responder = responder
         self.suggester = suggester
+        self.meta = meta
         self.k = k
 
     def ask(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Reply]:
@@ -36,7 +38,22 @@ class Assistant:
     def answer_without_suggestions(
         self, dialogues: Sequence[Dialogue], questions: Sequence[str]
     ) -> list[Reply]:
-        """Answer each question in its own dialogue; suggestions take longer than the answer."""
+        """Answer each question in its own dialogue; suggestions take longer than the answer.
+
+        Questions about the conversation itself are answered before anything is searched.
+        """
+        if self.meta is None:
+            return self.answer_from_files(dialogues, questions)
+        replies = self.meta.reply(dialogues, questions)
+        others = [at for at, reply in enumerate(replies) if reply is None]
+        asked = [dialogues[at] for at in others], [questions[at] for at in others]
+        answered = iter(self.answer_from_files(*asked))
+        return [reply or next(answered) for reply in replies]
+
+    def answer_from_files(
+        self, dialogues: Sequence[Dialogue], questions: Sequence[str]
+    ) -> list[Reply]:
+        """Rewrite, search, read and respond."""
         queries = self.rewriter.rewrite(dialogues, questions)
         hits = self.retriever.search(queries, k=self.k)
         return self.answer(dialogues, queries, hits)

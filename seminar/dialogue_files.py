@@ -119,6 +119,8 @@ def _restore_reply(turn: SavedTurn, store: PassageStore) -> Reply:
         followups=tuple(turn["followups"]),
         topic=turn["topic"],
         switch=turn["switch"],
+        score=turn.get("score"),
+        meta=turn.get("meta", False),
     )
 
 

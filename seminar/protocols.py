@@ -56,6 +56,14 @@ class Responder(Protocol):
     ) -> list[Reply]: ...
 
 
+class MetaResponder(Protocol):
+    """Questions about the conversation itself to replies; None where the files have to answer."""
+
+    def reply(
+        self, dialogues: Sequence[Dialogue], questions: Sequence[str]
+    ) -> list[Reply | None]: ...
+
+
 class Suggester(Protocol):
     """What was replied to the questions that can be asked next."""
 

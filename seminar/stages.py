@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from seminar.answering.composing import Composer
 from seminar.answering.followups import Followups
 from seminar.answering.llm_composer import EXTRAS, PromptingComposer
+from seminar.answering.meta_replies import ConversationResponder, Sources
 from seminar.answering.pragmatic import Pragmatics
 from seminar.assistant import Assistant
 from seminar.models.encoders.registry import load_encoder
@@ -69,8 +70,10 @@ def open_language_model(settings: Settings) -> Endpoint:
     )
 
 
-def build_assistant(retriever: Retriever, settings: Settings) -> Assistant:
-    """The stages that the settings name, over any retriever."""
+def build_assistant(
+    retriever: Retriever, settings: Settings, *, sources: Sources = tuple
+) -> Assistant:
+    """The stages that the settings name, over any retriever; `sources` lists its files."""
     # Suggested questions are tried without a language model: it would be asked thirty times a turn.
     embedded = Assistant(
         HISTORIES[settings.history](),
@@ -86,6 +89,7 @@ def build_assistant(retriever: Retriever, settings: Settings) -> Assistant:
         reader=stages.reader,
         responder=stages.responder,
         suggester=Followups(embedded.ask) if settings.followups else None,
+        meta=ConversationResponder(retriever, stages.responder, sources=sources),
         k=settings.hits,
     )
 

@@ -267,6 +267,7 @@ class Answer:
 
     `notes` tell what went otherwise than the asker chose on the way to it. `also` are further words
     that belong to it: a speaker's other statements, or what the speaker said whose name it is.
+    `replaced` says that the embedded reader took the place of a language model that failed.
     """
 
     span: Span
@@ -274,6 +275,7 @@ class Answer:
     affirmation: Affirmation = "neither"
     notes: tuple[str, ...] = ()
     also: tuple[Span, ...] = ()
+    replaced: bool = False
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -309,6 +311,8 @@ class Reply:
 
     `notes` are those of its query and of its answers: what the asker should know of how it came.
     `nearest` is the sentence closest to a question that was not answered; it is not an answer.
+    `score` is the probability of the literal answer, where it is known. A `meta` reply is about
+    the conversation itself: what files there are, why an answer was given.
     """
 
     text: str
@@ -325,6 +329,8 @@ class Reply:
     switch: Switch | None = None
     notes: tuple[str, ...] = ()
     nearest: Span | None = None
+    score: float | None = None
+    meta: bool = False
 
 
 @dataclass(frozen=True, slots=True)

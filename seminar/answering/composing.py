@@ -11,7 +11,6 @@ from dataclasses import replace
 from seminar.answering.acts import affirmation_of, continuation_of, probable
 from seminar.answering.already_told import Said, asks, said_in, sentence_spans
 from seminar.answering.interpretations import readings
-from seminar.answering.meta_questions import about_last_answer
 from seminar.answering.pragmatic import Pragmatics
 from seminar.answering.topics import switch_of
 from seminar.text import terms
@@ -72,8 +71,6 @@ class Composer:
         hits: tuple[Hit, ...],
         answers: Sequence[Answer],
     ) -> Reply:
-        told = about_last_answer(dialogue, query.typed, hits)
-        answers = answers if told is None else told
         if not probable(answers[:1], self.threshold):
             near = nearest_sentence(query, hits)
             return Reply(NOT_FOUND, query, hits=hits, continuation="don't", nearest=near)
@@ -89,6 +86,7 @@ class Composer:
             alternatives=self._alternatives(query, answers),
             topic=best.span.passage.title,
             switch=switch_of(dialogue, best.span.passage.source),
+            score=best.score,
         )
         return self._with_what_helps(dialogue, reply)
 

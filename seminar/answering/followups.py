@@ -94,7 +94,7 @@ class Followups:
 def suggestions(dialogue: Dialogue) -> list[Suggestion]:
     """What could be asked after the last turn: of unsaid sentences, of names, of other sections."""
     reply = dialogue.turns[-1].reply
-    if not reply.answerable:
+    if not reply.answerable or reply.meta:
         return []
     asked = [terms(turn.question) for turn in dialogue.turns]
     kinds = (_of_sentences(reply, said_in(dialogue)), _of_names(reply), _of_sections(reply))

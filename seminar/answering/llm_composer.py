@@ -8,7 +8,7 @@ from dataclasses import replace
 from seminar.answering.already_told import Said, enclosing
 from seminar.answering.composing import said_with, with_extras
 from seminar.errors import EndpointError
-from seminar.models.llm.prompts import REPLACED, TEXT, data_line, items, one_of, shape_of_list
+from seminar.models.llm.prompts import TEXT, data_line, items, one_of, shape_of_list
 from seminar.models.llm.quotations import locate
 from seminar.protocols import Generator, Responder
 from seminar.types import Answer, Dialogue, Hit, Pragmatic, Query, Reply, Role, Span
@@ -59,7 +59,9 @@ class PromptingComposer:
     ) -> list[Reply]:
         replies = self.embedded.respond(dialogues, queries, hits, answers)
         return [
-            self._composed(dialogue, reply) if reply.literal and not _failed(candidates) else reply
+            reply
+            if not reply.literal or candidates[0].replaced
+            else self._composed(dialogue, reply)
             for dialogue, reply, candidates in zip(dialogues, replies, answers, strict=True)
         ]
 
@@ -83,11 +85,6 @@ class PromptingComposer:
             return reply
         said = said_with(dialogue, reply)
         return with_extras(reply, _unsaid(located, said), said)
-
-
-def _failed(candidates: Sequence[Answer]) -> bool:
-    """Whether the embedded reader read in the model's place; "tell me more" needs no candidate."""
-    return any(REPLACED in note for answer in candidates[:1] for note in answer.notes)
 
 
 def _unsaid(extras: Sequence[Pragmatic], said: Said) -> tuple[Pragmatic, ...]:

@@ -28,6 +28,8 @@ def reply_record(question: str, reply: Reply, seconds: float) -> Record:
         "followups": list(reply.followups),
         "topic": reply.topic,
         "switch": reply.switch,
+        "score": reply.score,
+        "meta": reply.meta,
         "nearest": span_record(reply.nearest) if reply.nearest else None,
         "query": reply.query.text,
         "notes": list(reply.notes),

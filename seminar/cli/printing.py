@@ -6,6 +6,7 @@ Text from files is untrusted: it is shown as text, never as markup or terminal c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -49,17 +50,33 @@ def print_notes(console: Console, reply: Reply) -> None:
 
 def _reply(reply: Reply, seconds: float) -> RenderableType:
     searched = Text(f"searched: {printable(reply.query.text)}  ({seconds:.2f} s)", style="dim")
+    if reply.meta:
+        return Group(*_meta(reply))
     if not reply.answerable:
         return Group(Text(reply.text, style="yellow"), *_nearest(reply), searched)
-    parts: list[RenderableType] = [Text(printable(reply.text), style="bold")]
+    quoted = [Text(printable(reply.text), style="bold"), *_citations(reply)]
+    return Group(*quoted, *_alternatives(reply), *_extras(reply), *_topic(reply), searched)
+
+
+def _meta(reply: Reply) -> Iterator[RenderableType]:
+    """A reply about the conversation: its own words first, what it quotes with the places."""
+    first, *others = reply.text.split("\n")
+    yield Text(printable(first), style="bold")
+    if reply.literal:
+        yield from _citations(replace(reply, text=first))
+    else:
+        yield from (Text(printable(line)) for line in others)
+
+
+def _citations(reply: Reply) -> Iterator[RenderableType]:
+    """The sentences of the answer's spans, where the text doesn't hold them, and their places."""
     cited = _cited(reply)
     for span, next_one in zip(cited, [*cited[1:], None], strict=True):
         quoted = quotation(span)
         if quoted.plain.strip("“”") not in printable(reply.text):  # a sentence needs no sentence
-            parts.append(_indented(quoted))
+            yield _indented(quoted)
         if next_one is None or place(next_one) != place(span):
-            parts.append(_indented(place(span)))
-    return Group(*parts, *_alternatives(reply), *_extras(reply), *_topic(reply), searched)
+            yield _indented(place(span))
 
 
 def _cited(reply: Reply) -> Sequence[Span]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from seminar.types import SEPARATOR, Dialogue, Query, Turn
+from seminar.types import SEPARATOR, Dialogue, Query
 
 
 class Original:
@@ -33,15 +33,17 @@ class AllHistory:
         ]
 
     def _text(self, dialogue: Dialogue, question: str) -> str:
-        turns = [_turn_text(turn) for turn in dialogue.turns]
+        turns = [_turn_text(*turn) for turn in turns_of(dialogue)]
         kept = first_and_newest(turns, room=self.limit - _words(question), length=_words)
         return SEPARATOR.join([*kept, question])
 
 
 def turns_of(dialogue: Dialogue) -> tuple[tuple[str, str], ...]:
-    """Each earlier question with its answer, "" where none was found, as readers take them."""
+    """Each earlier question with its answer, "" where none was found, but talk of no topic."""
     return tuple(
-        (turn.question, turn.reply.text if turn.reply.answerable else "") for turn in dialogue.turns
+        (turn.question, turn.reply.text if turn.reply.answerable else "")
+        for turn in dialogue.turns
+        if turn.reply.topic or not turn.reply.meta
     )
 
 
@@ -67,10 +69,8 @@ def first_and_newest(turns: Sequence[str], *, room: int, length: Callable[[str],
     return [first, *newest] if fits else newest
 
 
-def _turn_text(turn: Turn) -> str:
-    if not turn.reply.answerable:
-        return turn.question
-    return SEPARATOR.join([turn.question, turn.reply.text])
+def _turn_text(question: str, answer: str) -> str:
+    return SEPARATOR.join([question, answer] if answer else [question])
 
 
 def _words(text: str) -> int:

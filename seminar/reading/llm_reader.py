@@ -111,11 +111,11 @@ class PromptingReader:
         if not reading.answers and not reading.failed:
             return []
         if not reading.answers:
-            return _noted(witnessed or [_unlikely(regions)], reading.notes(REPLACED))
+            return _noted(witnessed or [_unlikely(regions)], reading, REPLACED)
         where = f" in {len(reading.failed)} of {_count(len(regions), 'passage')}"
         weighed = [_weighed(answer, witnessed) for answer in reading.answers]
         elsewhere = [one for one in witnessed if one.span.passage in reading.failed]
-        return _noted(_distinct([*weighed, *elsewhere]), reading.notes(REPLACED + where))
+        return _noted(_distinct([*weighed, *elsewhere]), reading, REPLACED + where)
 
     def _ask(self, query: Query, regions: Sequence[Region]) -> _Reading:
         prompts = [_PROMPT.format(data=_data(query, region)) for region in regions]
@@ -197,8 +197,9 @@ def _distinct(answers: Sequence[Answer]) -> list[Answer]:
     return kept
 
 
-def _noted(answers: Sequence[Answer], notes: tuple[str, ...]) -> list[Answer]:
-    return [replace(answer, notes=(*answer.notes, *notes)) for answer in answers]
+def _noted(answers: Sequence[Answer], reading: _Reading, replaced: str) -> list[Answer]:
+    notes, failed = reading.notes(replaced), bool(reading.failed or reading.trouble)
+    return [replace(answer, notes=(*answer.notes, *notes), replaced=failed) for answer in answers]
 
 
 def _count(number: int, noun: str) -> str:

@@ -55,9 +55,10 @@ def _sorted(answers: Iterable[Answer]) -> list[Answer]:
 
 def _in_place(voiced: Sequence[Answer], read: Sequence[Answer]) -> list[Answer]:
     """What speakers give in the place of what was read of them, with its notes; documents stay."""
-    notes = read[0].notes if read else ()
+    notes, replaced = (read[0].notes, read[0].replaced) if read else ((), False)
     documents = [one for one in read if one.span.utterance is None]
-    told = _sorted([*(replace(one, notes=notes) for one in voiced), *documents])
+    noted = [replace(one, notes=notes, replaced=replaced) for one in voiced]
+    told = _sorted([*noted, *documents])
     # Where nobody is named, what was read is no answer, but its notes are still to be told.
     return told or [replace(one, score=0.0) for one in read[:1] if notes]
 

@@ -8,7 +8,7 @@ from seminar.answering.llm_composer import PromptingComposer
 from seminar.answering.pragmatic import Pragmatics
 from seminar.errors import EndpointError
 from seminar.protocols import Responder
-from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span, Turn
+from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span
 from tests.completions import Scripted, shown
 from tests.fakes import FakeEncoder
 
@@ -118,7 +118,7 @@ def test_what_is_not_answered_needs_no_extras():
 
 def test_a_model_that_failed_to_read_is_not_asked_again():
     generator = Scripted(lambda _: extra("Visitors may climb it."))
-    answer = Answer(YEAR, 0.9, notes=("it failed; the embedded reader took its place",))
+    answer = Answer(YEAR, 0.9, replaced=True)
     reply = replied(PromptingComposer(generator, Composer(0.5)), answer)
     assert (reply.text, generator.prompts) == ("1911", [])
 
@@ -140,10 +140,3 @@ def test_the_passage_is_shown_as_data_and_not_for_ever(length: int):
     fields = shown(generator.prompts[0])
     assert fields["passage"] == passage.text[: YEAR.end + 1500]
     assert (fields["question"], fields["answer"]) == (QUESTION, "1911")
-
-
-def test_going_on_needs_no_candidate_of_the_reader():
-    responder = PromptingComposer(Scripted(lambda _: '{"extras": []}'), Composer(0.5))
-    dialogue = Dialogue((Turn(QUESTION, replied(responder)),))
-    [reply] = responder.respond([dialogue], [Query("Tell me more")], [[Hit(TOWER, 1.0)]], [[]])
-    assert reply.text == "It was built by Edda Thornquist. … Visitors may climb it."

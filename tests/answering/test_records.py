@@ -17,7 +17,7 @@ from seminar.types import (
 
 NAMES = {
     "question", "text", "answerable", "literal", "pragmatic", "affirmation", "continuation",
-    "alternatives", "followups", "topic", "switch", "nearest", "query", "notes",
+    "alternatives", "followups", "topic", "switch", "nearest", "score", "meta", "query", "notes",
     "hits", "seconds",
 }  # fmt: skip
 

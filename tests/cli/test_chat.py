@@ -138,7 +138,7 @@ def test_resume_continues_a_saved_conversation(folder: Path, tmp_path: Path):
     pipe(folder, "Who finished the tower?", "How long is the crossing?", f"/save {file}")
     (folder / "ferry.md").write_text("# The ferry\n\n## Crossing\n\nIt takes an hour.\n")
     ended = pipe(
-        folder, "Tell me more", f"/save {file}", "/reset", f"/save {file}",
+        folder, "And what about it?", f"/save {file}", "/reset", f"/save {file}",
         options=("--resume", file, "--history", "all"),
     )  # fmt: skip
     assert f"Going on after 2 turns of {file}.\n" in ended.stdout
@@ -148,7 +148,7 @@ def test_resume_continues_a_saved_conversation(folder: Path, tmp_path: Path):
     assert lost.startswith("“How long is the crossing?”: words of its answer are no longer in")
     assert refused.startswith(f"{file} exists already")
     first, *_, last = map(json.loads, file.read_text().splitlines())
-    assert (first["text"], last["question"]) == ("Edda Thornquist", "Tell me more")
+    assert (first["text"], last["question"]) == ("Edda Thornquist", "And what about it?")
     assert first["hits"]
 
 

@@ -104,7 +104,7 @@ def test_what_stands_nowhere_is_left_out_and_counted():
 
 def test_where_nothing_stands_the_embedded_reader_answers_and_says_so():
     [answer] = read(lambda _: quoting("two hours"), FERRY, scores=[0.4])
-    assert (answer.span.text, answer.score) == ("The crossing", 0.4)
+    assert (answer.span.text, answer.score, answer.replaced) == ("The crossing", 0.4, True)
     assert answer.notes == (
         "1 quotation of the language model could not be located: left out",
         "the embedded reader took its place",

@@ -1,0 +1,305 @@
+"""Replies to questions about the conversation itself: what is here, what was said, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import partial
+
+from seminar.answering.acts import relevant_unsaid
+from seminar.answering.already_told import enclosing, said_in, sentence_spans
+from seminar.answering.meta_questions import Kind, MetaQuestion, recognise
+from seminar.answering.prose import is_prose
+from seminar.answering.topics import switch_of
+from seminar.protocols import Responder, Retriever
+from seminar.text import terms
+from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span
+
+MORE_SENTENCES = 2
+QUOTED_SECTIONS = 3
+QUOTED_PER_SIDE = 2  # of a comparison
+LISTED_FILES = 20
+SEARCHED = 10
+
+WELCOME = "You're welcome."
+FAREWELL = "Goodbye."
+ACKNOWLEDGED = "Good. Ask on whenever you like."
+ABILITIES = (
+    "I answer questions from these files, in their own words, and say where each answer stands; "
+    "where the files don't answer, I say so. I quote, I don't summarise. You can also ask: what "
+    "files do you have? what do you know about …? tell me more; who said that? are you sure?"
+)
+HINT = "Ask “what files do you have?” to see what they are about."
+NOTHING_YET = f"I haven't answered anything yet. {HINT}"
+NO_MORE = "That is all I found there."
+NO_COMPARISON = "I quote, I don't compare. Name two things: compare … with …"
+UNCERTAIN = "I can be mistaken about what was asked; these are the words I answered from:"
+REFUSED = "I found nothing likely enough to be an answer"
+_LAST_TOPIC = frozenset("it that this them these those the last previous answer topic page".split())
+_EVERYTHING = frozenset(
+    "everything all of your my the these this files documents docs collection folder".split()
+)
+
+Sources = Callable[[], Sequence[str]]
+
+
+class ConversationResponder:
+    """Replies to what asks about the conversation; anything else is left to the files.
+
+    `sources` lists the indexed files. `responder` composes the answers to "tell me more" and "who
+    said that?", which are quotations as any other answer.
+    """
+
+    def __init__(self, retriever: Retriever, responder: Responder, *, sources: Sources) -> None:
+        self.retriever, self.responder, self.sources = retriever, responder, sources
+        self._replies: Mapping[Kind, Callable[[Dialogue, Query, MetaQuestion], Reply | None]] = {
+            "greeting": self._greeting,
+            "thanks": partial(_fixed, WELCOME),
+            "farewell": partial(_fixed, FAREWELL),
+            "acknowledgement": partial(_fixed, ACKNOWLEDGED),
+            "abilities": self._abilities,
+            "files": self._files,
+            "sections": self._sections,
+            "summary": self._summary,
+            "comparison": self._comparison,
+            "repetition": _repetition,
+            "doubt": _doubt,
+            "evidence": _evidence,
+            "more": self._more,
+            "speaker": self._speaker,
+        }
+
+    def reply(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Reply | None]:
+        """The reply to each meta question, None for every other question."""
+        return [
+            self._reply(dialogue, question)
+            for dialogue, question in zip(dialogues, questions, strict=True)
+        ]
+
+    def _reply(self, dialogue: Dialogue, question: str) -> Reply | None:
+        asked = recognise(question)
+        if asked is None:
+            return None
+        return self._replies[asked.kind](dialogue, Query(question, question), asked)
+
+    def _greeting(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+        count = _counted(len(self.sources()), "file")
+        return _meta(query, f"Hello. I answer questions from {count}. {HINT}")
+
+    def _abilities(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+        return _meta(query, f"{ABILITIES}\n{self._listing()}")
+
+    def _files(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+        return _meta(query, self._listing())
+
+    def _listing(self) -> str:
+        """The indexed files with their titles, as many as one can take in."""
+        sources = list(self.sources())
+        listed = sources[:LISTED_FILES]
+        lines = [f"- {line}" for line in self._titled(listed)]
+        rest = len(sources) - len(listed)
+        more = [f"and {rest} more"] if rest else []
+        return "\n".join([f"I answer from {_counted(len(sources), 'file')}:", *lines, *more])
+
+    def _titled(self, sources: Sequence[str]) -> list[str]:
+        """Each file with its title, where it is one document."""
+        rankings = self.retriever.search([Query(source, scope=source) for source in sources], 1)
+        titles = {hit.passage.source: hit.passage.title for hits in rankings for hit in hits}
+        return [
+            f"{source}: {title}" if (title := titles.get(source)) and title != source else source
+            for source in sources
+        ]
+
+    def _sections(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+        topic = asked.topics[0]
+        spans = self._openings(topic)
+        if not spans:
+            return self._nothing_on(query, topic)
+        return _quoting(dialogue, query, f"These sections speak of {topic}:", spans)
+
+    def _summary(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+        topic = _topic(dialogue, asked)
+        if not topic:
+            listing = self._listing()
+            return _meta(query, f"I quote, I don't summarise. Name a topic. {listing}")
+        spans = self._openings(topic)
+        if not spans:
+            return self._nothing_on(query, topic)
+        intro = f"I quote, I don't summarise; here is what the files say on {topic}:"
+        return _quoting(dialogue, query, intro, spans)
+
+    def _comparison(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+        topics = asked.topics if len(asked.topics) > 1 else ()
+        if not topics:
+            return _meta(query, "I quote, I don't compare. Name the two: compare … with …")
+        quoted = [self._openings(topic)[:QUOTED_PER_SIDE] for topic in topics]
+        missing = [topic for topic, spans in zip(topics, quoted, strict=True) if not spans]
+        if missing:
+            return self._nothing_on(query, " or ".join(missing))
+        intro = (
+            f"I quote, I don't compare; here is what the files say on {' and on '.join(topics)}:"
+        )
+        unique = {(span.passage.id, span.start): span for spans in quoted for span in spans}
+        return _quoting(dialogue, query, intro, list(unique.values()))
+
+    def _openings(self, topic: str) -> list[Span]:
+        """A sentence of each section on a topic: those named after it first, as they were found."""
+        [hits] = self.retriever.search([Query(topic)], SEARCHED)
+        wanted = terms(topic)
+        sections: dict[tuple[str, str], tuple[tuple[bool, bool], Span]] = {}
+        for hit in hits:
+            passage = hit.passage
+            named = wanted <= terms(f"{passage.source} {passage.heading}")
+            opening = _opening(passage, frozenset() if named else wanted)
+            if opening:
+                rank = not named, bool(passage.section)  # a document begins without a section
+                sections.setdefault((passage.source, passage.section), (rank, opening))
+        ordered = sorted(sections.values(), key=lambda section: section[0])
+        return [opening for _, opening in ordered[:QUOTED_SECTIONS]]
+
+    def _nothing_on(self, query: Query, topic: str) -> Reply:
+        return _meta(query, f"No section speaks of {topic}. {self._listing()}")
+
+    def _more(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+        """The next unsaid sentences after the last answer, as one answer."""
+        last = last_answer(dialogue)
+        if last is None:
+            return _meta(query, NOTHING_YET)
+        unsaid = _unsaid(dialogue, last, last.hits)
+        if not unsaid:
+            [hits] = self.retriever.search([Query(last.literal[-1].passage.heading)], SEARCHED)
+            unsaid = _unsaid(dialogue, last, hits)
+        if not unsaid:
+            return _meta(query, NO_MORE)
+        answer = Answer(unsaid[0], 1.0, also=tuple(unsaid[1:MORE_SENTENCES]))
+        return self._composed(dialogue, query, last.hits, answer)
+
+    def _speaker(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply | None:
+        """Who said the last answer; None where it comes from no message, for a reader to tell."""
+        last = last_answer(dialogue)
+        utterance = last.literal[0].utterance if last else None
+        if last is None or utterance is None:
+            return None
+        span = last.literal[0]
+        name = span.passage.speaker_label(utterance)
+        if name is None:  # the place names who spoke, though the passage doesn't
+            return _evidence(dialogue, query, asked)
+        return self._composed(dialogue, query, last.hits, Answer(name, 1.0, also=(span,)))
+
+    def _composed(
+        self, dialogue: Dialogue, query: Query, hits: tuple[Hit, ...], answer: Answer
+    ) -> Reply:
+        [reply] = self.responder.respond([dialogue], [query], [hits], [[answer]])
+        return reply
+
+
+def last_answer(dialogue: Dialogue) -> Reply | None:
+    """The last reply that answered from the files."""
+    replies = (turn.reply for turn in reversed(dialogue.turns) if not turn.reply.meta)
+    return next((reply for reply in replies if reply.literal), None)
+
+
+def _last_reply(dialogue: Dialogue) -> Reply | None:
+    """The last reply to a question of the files, answered or refused."""
+    replies = (turn.reply for turn in reversed(dialogue.turns))
+    return next((reply for reply in replies if not reply.meta), None)
+
+
+def _repetition(dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+    """What was replied last, word for word."""
+    if not dialogue.turns:
+        return _meta(query, NOTHING_YET)
+    last = dialogue.turns[-1].reply
+    return _citing(query, last.text, last)
+
+
+def _doubt(dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+    """How likely the last answer is, and the words that it came from."""
+    last = _last_reply(dialogue)
+    if last is None:
+        return _meta(query, NOTHING_YET)
+    if not last.literal:
+        return _meta(query, _refusal(last))
+    chance = (
+        f"The chance that this answers the question is {last.score:.0%}. " if last.score else ""
+    )
+    return _citing(query, chance + _quoted(UNCERTAIN, last), last)
+
+
+def _evidence(dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+    """The sentence that the last answer came from."""
+    last = _last_reply(dialogue)
+    if last is None:
+        return _meta(query, NOTHING_YET)
+    if not last.literal:
+        return _meta(query, _refusal(last))
+    source = last.literal[0].source
+    return _citing(query, _quoted(f"Because {source} says:", last), last)
+
+
+def _refusal(last: Reply) -> str:
+    near = f"; the nearest sentence is “{last.nearest.text}”" if last.nearest else ""
+    return f"{REFUSED}{near}."
+
+
+def _quoted(intro: str, last: Reply) -> str:
+    return f"{intro} “{' … '.join(enclosing(span).text for span in last.literal)}”"
+
+
+def _citing(query: Query, text: str, last: Reply) -> Reply:
+    """A reply about the last one, with its citations."""
+    return replace(_meta(query, text), literal=last.literal, answerable=bool(last.literal))
+
+
+def _quoting(dialogue: Dialogue, query: Query, intro: str, spans: Sequence[Span]) -> Reply:
+    """Sentences of the files after a line of our own; their topic is one to ask on about."""
+    passage = spans[0].passage
+    return Reply(
+        text="\n".join([intro, *(f"“{span.text}”" for span in spans)]),
+        query=query,
+        answerable=True,
+        literal=tuple(spans),
+        topic=passage.title,
+        switch=switch_of(dialogue, passage.source),
+        meta=True,
+    )
+
+
+def _meta(query: Query, text: str) -> Reply:
+    return Reply(text, query, meta=True)
+
+
+def _fixed(text: str, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
+    return _meta(query, text)
+
+
+def _topic(dialogue: Dialogue, asked: MetaQuestion) -> str:
+    """The topic of a summary, which may be the last answer's; "" for all files together."""
+    named = asked.topics[0] if asked.topics else "that"
+    words = set(named.lower().split())
+    if words <= _EVERYTHING and not words <= _LAST_TOPIC:
+        return ""
+    last = last_answer(dialogue)
+    if words <= _LAST_TOPIC:
+        return last.literal[0].passage.heading if last else ""
+    return named
+
+
+def _opening(passage: Passage, wanted: Set[str]) -> Span | None:
+    """The first sentence of a passage that can be shown by itself and has most of some terms."""
+    return next(
+        (
+            span
+            for span in sentence_spans(passage)
+            if 2 * len(wanted & terms(span.text)) >= len(wanted) and is_prose(span)
+        ),
+        None,
+    )
+
+
+def _unsaid(dialogue: Dialogue, last: Reply, hits: Sequence[Hit]) -> list[Span]:
+    return relevant_unsaid(last.query, hits, literal=last.literal[-1], said=said_in(dialogue))
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
