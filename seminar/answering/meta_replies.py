@@ -220,9 +220,7 @@ def _doubt(dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
         return _meta(query, NOTHING_YET)
     if not last.literal:
         return _meta(query, _refusal(last))
-    chance = (
-        f"The chance that this answers the question is {last.score:.0%}. " if last.score else ""
-    )
+    chance = f"I am {last.score:.0%} sure. " if last.score else ""
     return _citing(query, chance + _quoted(UNCERTAIN, last), last)
 
 
