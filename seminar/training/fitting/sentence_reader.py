@@ -121,19 +121,22 @@ def best_of(trials: Sequence[Trial], weights: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def report(trials: Sequence[Trial], weights: Floats, threshold: float) -> dict[str, float]:
-    """How the questions fare at a threshold, in percent."""
+def report(trials: Sequence[Trial], weights: Floats, threshold: float) -> dict[str, float | None]:
+    """How the questions fare at a threshold, in percent; None where there are no such questions."""
     scores, right = best_of(trials, weights)
-    told = 1 / (1 + np.exp(-scores)) >= threshold
-    kinds = np.array([one.kind for one in trials])
-    here, hidden = kinds == "here", kinds == "hidden"
-    shares = {
-        "told, of those here": told[here].mean(),
-        "told and right, of those here": (told & (right > 0))[here].mean(),
-        "abstains, of those hidden": 1 - told[hidden].mean(),
-        "abstains, of SQuAD 2.0 unanswerable": 1 - told[kinds == "unanswerable"].mean(),
+    answered = 1 / (1 + np.exp(-scores)) >= threshold
+    kinds = np.array([trial.kind for trial in trials])
+    here = kinds == "here"
+    return {
+        "told, of those here": _percent(answered[here]),
+        "told and right, of those here": _percent((answered & (right > 0))[here]),
+        "abstains, of those hidden": _percent(~answered[kinds == "hidden"]),
+        "abstains, of those unanswerable": _percent(~answered[kinds == "unanswerable"]),
     }
-    return {name: round(100 * float(share), 1) for name, share in shares.items()}
+
+
+def _percent(flags: NDArray[np.bool_]) -> float | None:
+    return round(100 * float(flags.mean()), 1) if flags.size else None
 
 
 def sample(size: int, seed: int) -> tuple[list[Example], dict[str, list[Example]]]:
