@@ -1,4 +1,4 @@
-"""The product as a system: its own stages over an example's context or over a dataset's corpus."""
+"""The assistant as a system, over each question's context or over the dataset's corpus."""
 
 from __future__ import annotations
 
@@ -8,90 +8,98 @@ from dataclasses import replace
 from seminar.assistant import Assistant
 from seminar.baselines.okapi import Okapi
 from seminar.baselines.sections import section_text
-from seminar.datasets.conversations.qaconv import scope
-from seminar.datasets.conversations.qaconv_chunks import chunks_of
+from seminar.datasets.dialogues.quac import AFFIRMATIONS, CONTINUATIONS
 from seminar.errors import DatasetError
-from seminar.evaluation.corpora import corpus, indexed
+from seminar.evaluation.corpora import index_passages
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.runs import digest
-from seminar.evaluation.setup import Bench, System
-from seminar.evaluation.suites.catalog import find_task
+from seminar.evaluation.setup import Predictor, Setup, System
+from seminar.evaluation.suites.catalog import find_suite, find_task
+from seminar.evaluation.suites.suite import Suite
 from seminar.examples import Example, dialogue_of
 from seminar.ingestion.passages import split
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Retriever
 from seminar.stages import build_assistant, build_retriever
-from seminar.types import Affirmation, Continuation, Document, Hit, Passage, Query, Reply, Section
+from seminar.types import Document, Hit, Passage, Query, Reply, Section
 
 Search = Callable[[Sequence[Example], list[Query]], list[list[Hit]]]
 
-YESNO: dict[Affirmation, str] = {"yes": "y", "no": "n", "neither": "x"}
-FOLLOWUP: dict[Continuation, str] = {"follow up": "y", "maybe": "m", "don't": "n"}
-# Datasets whose questions are asked of a corpus, not of a context that comes with each.
-OPEN = {"topiocqa", "qaconv"}
+# QuAC's letters of dialog acts.
+YESNO = {act: letter for letter, act in AFFIRMATIONS.items()}
+FOLLOWUP = {act: letter for letter, act in CONTINUATIONS.items()}
 
 
-def assistant(bench: Bench) -> System:
+def assistant(setup: Setup) -> System:
     """The assistant that `seminar ask` puts together, on this split."""
-    if bench.dataset in OPEN and not bench.name.endswith("-chunk"):
-        found = list(corpus(bench))
-        retriever = _retriever(bench, found)
-        made = build_assistant(retriever, bench.settings)
-        search = search_corpus(made.retriever, made.k, bench)
-        note, material = f"searched {len(found):,} passages", digest(found)
-        return System(_answering(bench, made, search), note=note, material=material)
-    if bench.dataset == "qaconv":
-        made = build_assistant(Okapi(()), bench.settings)
-        chunks, _ = chunks_of(bench.root)
-        note, material = "read the question's own chunk", digest(chunks)
-        return System(_answering(bench, made, search_chunk(chunks)), note=note, material=material)
-    if not any(example.context for example in bench.examples):
+    suite = find_suite(setup.name)
+    if suite.passages:
+        passages = list(suite.passages(setup.root))
+        given = suite.given
+        system = _read_evidence(setup, passages) if given else _search(setup, suite, passages)
+        return replace(system, material=digest(passages))
+    if not any(example.context for example in setup.examples):
         raise DatasetError(
-            f"{bench.name} gives no context and has no corpus: the assistant has nothing to read"
+            f"{setup.name} gives no context and has no corpus: the assistant has nothing to read"
         )
-    made = build_assistant(Okapi(()), bench.settings)  # its retriever is never asked
-    return System(_answering(bench, made, search_context(made.k)), note="read the given context")
+    stages = _without_retriever(setup)
+    predict = _predictor(setup, stages, search_context(stages.k))
+    return System(predict, note="read the given context")
 
 
-def _retriever(bench: Bench, found: Iterable[Passage]) -> Retriever:
-    encoder = load_encoder(bench.settings.encoder)
-    return build_retriever(indexed(bench, found), encoder, scope=bench.settings.scope)
+def _search(setup: Setup, suite: Suite, passages: Sequence[Passage]) -> System:
+    encoder = load_encoder(setup.settings.encoder)
+    index = index_passages(setup, passages)
+    retriever = build_retriever(index, encoder, scope=setup.settings.scope)
+    stages = build_assistant(retriever, setup.settings)
+    search = search_corpus(stages.retriever, stages.k, suite.scope)
+    predict = _predictor(setup, stages, search)
+    return System(predict, note=f"searched {len(passages):,} passages")
 
 
-def _answering(
-    bench: Bench, made: Assistant, search: Search
-) -> Callable[[Sequence[Example]], list[Prediction]]:
-    no_answer = find_task(bench.name).no_answer
+def _read_evidence(setup: Setup, passages: Sequence[Passage]) -> System:
+    predict = _predictor(setup, _without_retriever(setup), search_evidence(passages))
+    return System(predict, note="read the question's own chunk")
+
+
+def _without_retriever(setup: Setup) -> Assistant:
+    """The assistant's stages where hits come from elsewhere and its retriever is never called."""
+    return build_assistant(Okapi(()), setup.settings)
+
+
+def _predictor(setup: Setup, stages: Assistant, search: Search) -> Predictor:
+    no_answer = find_task(setup.name).no_answer
 
     def predict(examples: Sequence[Example]) -> list[Prediction]:
         dialogues = [dialogue_of(example, no_answer) for example in examples]
-        queries = made.rewriter.rewrite(dialogues, [example.question for example in examples])
-        replies = made.answer(dialogues, queries, search(examples, queries))
+        queries = stages.rewriter.rewrite(dialogues, [example.question for example in examples])
+        replies = stages.answer(dialogues, queries, search(examples, queries))
         return [prediction_of(*pair, no_answer) for pair in zip(examples, replies, strict=True)]
 
     return predict
 
 
-def search_corpus(retriever: Retriever, k: int, bench: Bench) -> Search:
-    """Search an index, within the conversations that a question of QAConv was asked about."""
-    scoped = bench.dataset == "qaconv"
+def search_corpus(
+    retriever: Retriever, k: int, scope: Callable[[Example], str] | None = None
+) -> Search:
+    """Search an index, within the scope that a question was asked about if it has one."""
 
     def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:
-        if scoped:
+        if scope:
             pairs = zip(examples, queries, strict=True)
-            queries = [replace(query, scope=scope(one.sources[0])) for one, query in pairs]
+            queries = [replace(query, scope=scope(example)) for example, query in pairs]
         return retriever.search(queries, k)
 
     return search
 
 
-def search_chunk(chunks: Iterable[Passage]) -> Search:
-    """Give each question the chunk that it was asked about, speakers and all."""
-    named = {chunk.source: chunk for chunk in chunks}
+def search_evidence(passages: Iterable[Passage]) -> Search:
+    """Give each question the passage of its evidence, as chunk mode of QAConv does."""
+    by_source = {passage.source: passage for passage in passages}
 
     def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:
         return [
-            [Hit(named[one.source], 1.0) for one in example.gold.evidence[:1]]
+            [Hit(by_source[evidence.source], 1.0) for evidence in example.gold.evidence[:1]]
             for example in examples
         ]
 
@@ -118,8 +126,8 @@ def _document(example: Example) -> Document:
 
 
 def prediction_of(example: Example, reply: Reply, no_answer: str) -> Prediction:
-    """A reply in the form that scorers read."""
-    # The spans alone: a reply says "Yes" in words as well, the scorers want it apart.
+    """The prediction that a reply makes."""
+    # The spans alone: a reply's text says "Yes" as well, which scorers want as a letter.
     answer = " ".join(span.text for span in reply.literal) if reply.answerable else no_answer
     others = tuple(one.answer.span.text for one in reply.alternatives)
     return Prediction(

@@ -1,13 +1,14 @@
-"""What a dataset's questions are asked of: its own chunks or passages, indexed for a run."""
+"""The corpus that a dataset's questions are asked of, and its index for a run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
 
 from seminar.assembly import create_index
-from seminar.datasets.catalog import passages
-from seminar.datasets.conversations.qaconv_chunks import chunks_of
-from seminar.evaluation.setup import Bench
+from seminar.evaluation.setup import Setup
+from seminar.examples import Example
 from seminar.models.encoders.registry import load_encoder
 from seminar.retrieval.file_index import FileIndex
 from seminar.types import Passage
@@ -15,28 +16,28 @@ from seminar.types import Passage
 BATCH = 2_000
 
 
-def corpus(bench: Bench) -> Iterator[Passage]:
-    """The passages of the dataset's corpus, or the error that says which file it lacks."""
-    if bench.dataset == "qaconv":
-        return iter(chunks_of(bench.root)[0])
-    return passages(bench.dataset, bench.root)
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Passages, a note that describes them, and which questions they can answer at all.
+
+    `material` is a fingerprint of the passages.
+    """
+
+    passages: tuple[Passage, ...]
+    note: str
+    covers: Callable[[Example], bool] = lambda example: True
+    material: str = ""
 
 
-def indexed(bench: Bench, found: Iterable[Passage]) -> FileIndex:
+def index_passages(setup: Setup, passages: Iterable[Passage]) -> FileIndex:
     """An index of passages in the run's scratch folder, made with the settings' encoder."""
-    encoder = load_encoder(bench.settings.encoder)
-    index = create_index(bench.scratch / "index", encoder)
-    for batch in _batches(found):
+    encoder = load_encoder(setup.settings.encoder)
+    index = create_index(setup.scratch / "index", encoder)
+    for batch in _batches(iter(passages)):
         index.add(batch, encoder.encode([passage.searched for passage in batch]))
     return index
 
 
-def _batches(found: Iterable[Passage]) -> Iterator[list[Passage]]:
-    batch: list[Passage] = []
-    for passage in found:
-        batch.append(passage)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
+def _batches(passages: Iterator[Passage]) -> Iterator[list[Passage]]:
+    while batch := list(islice(passages, BATCH)):
         yield batch

@@ -9,14 +9,13 @@ from importlib.metadata import version
 from pathlib import Path
 
 from seminar.analysis.split_statistics import summarise
-from seminar.datasets.conversations.qaconv_chunks import load_split
 from seminar.errors import DatasetError
 from seminar.evaluation import runs
 from seminar.evaluation.memory import reset_peak
 from seminar.evaluation.prediction_files import file_system, official_text
 from seminar.evaluation.predictions import Timed
 from seminar.evaluation.scoring import score
-from seminar.evaluation.setup import Bench, System
+from seminar.evaluation.setup import Setup, System
 from seminar.evaluation.suites.catalog import find_suite, find_task, scorers_of
 from seminar.evaluation.systems import build, systems_of
 from seminar.evaluation.tables import Report, Row, table
@@ -44,7 +43,7 @@ class Plan:
 
 def evaluate(plan: Plan, *, watch: Watch = lambda system, done, total: None) -> Report:
     """Run every system of the plan on its split, or go on with the runs that were stopped."""
-    split = list(load_split(plan.name, plan.root))
+    split = list(find_suite(plan.name).load(plan.name, plan.root))
     examples = split[: plan.limit]
     if not examples:
         raise DatasetError(f"{plan.name}: no questions to evaluate")
@@ -74,8 +73,8 @@ def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outco
     runs.check(folder, configuration)
     reset_peak()
     with tempfile.TemporaryDirectory() as scratch:
-        bench = Bench(plan.name, split, Path(scratch), plan.root, plan.settings, plan.seed)
-        system = file_system(Path(name), bench) if _is_file(plan, name) else build(name, bench)
+        setup = Setup(plan.name, split, Path(scratch), plan.root, plan.settings, plan.seed)
+        system = file_system(Path(name), setup) if _is_file(plan, name) else build(name, setup)
         runs.begin(folder, configuration, system)
         timed = runs.predict(
             system, examples, folder, watch=lambda done, total: watch(told, done, total)
@@ -94,7 +93,7 @@ def called(plan: Plan, name: str) -> str:
 
 
 def _is_file(plan: Plan, name: str) -> bool:
-    return name not in systems_of(plan.name.partition("/")[0]) and Path(name).is_file()
+    return name not in systems_of(plan.name) and Path(name).is_file()
 
 
 def _configuration(plan: Plan, name: str, examples: Sequence[Example]) -> runs.Configuration:

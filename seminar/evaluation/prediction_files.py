@@ -11,7 +11,7 @@ from seminar.evaluation.files import Json, Parsed, read_any
 from seminar.evaluation.formats import PredictionFormat, is_text, keyed_entries
 from seminar.evaluation.predictions import Prediction, from_record
 from seminar.evaluation.score_files import check_predictions
-from seminar.evaluation.setup import Bench, System
+from seminar.evaluation.setup import Setup, System
 from seminar.evaluation.suites.catalog import FORMATS, find_suite
 from seminar.examples import Example
 
@@ -29,29 +29,29 @@ def official_text(
     return conversion.write(list(zip(examples, predictions, strict=True))) + "\n"
 
 
-def file_system(path: Path, bench: Bench) -> System:
+def file_system(path: Path, setup: Setup) -> System:
     """A file of predictions as a system: an official format, or predictions.jsonl of a run."""
     parsed = read_any(path)
     if _is_run(parsed.value):
-        return _run_system(parsed, path, bench)
+        return _run_system(parsed, path, setup)
     formats = [
         (form.predictions, form.conversion)
-        for form in find_suite(bench.name).formats.values()
+        for form in find_suite(setup.name).formats.values()
         if form.conversion
     ]
     if not formats:
         raise ConfigurationError(
-            f"{path.name}: {bench.dataset} has no official format; "
+            f"{path.name}: {setup.dataset} has no official format; "
             'give JSON lines {"id": ..., "answer": ...}'
         )
     matching = (pair for pair in formats if pair[0].matches(parsed.value))
     form, conversion = next(matching, formats[0])
-    keys = [conversion.key(example) for example in bench.examples]
+    keys = [conversion.key(example) for example in setup.examples]
     check_predictions(form, parsed, keys, path.name)
     entries = dict(form.entries(parsed.value))
     predictions = {
         example.id: conversion.read(example.id, entries[key])
-        for example, key in zip(bench.examples, keys, strict=True)
+        for example, key in zip(setup.examples, keys, strict=True)
     }
     return System(_look_up(predictions), conversion.kind, note=f"from {path.name}")
 
@@ -65,9 +65,9 @@ def _is_run(value: Json) -> bool:
     )
 
 
-def _run_system(parsed: Parsed, path: Path, bench: Bench) -> System:
+def _run_system(parsed: Parsed, path: Path, setup: Setup) -> System:
     lines = parsed.value if isinstance(parsed.value, list) else [parsed.value]
-    ids = [example.id for example in bench.examples]
+    ids = [example.id for example in setup.examples]
     check_predictions(RUN, Parsed(lines, True, parsed.repeated), ids, path.name)
     predictions = [
         from_record(Record(line, f"{path.name}:{number}")).prediction

@@ -1,4 +1,4 @@
-"""What a system is tried on: a split, where its files lie, and how the assistant is set."""
+"""The setup of a run, a split with its settings, and the systems that predict on it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from seminar.evaluation.predictions import Prediction
 from seminar.examples import Example
 from seminar.settings import Settings
 
+Predictor = Callable[[Sequence[Example]], list[Prediction]]
+
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class Setup:
     """A split by name with all its examples; `scratch` is a folder that lives as long as the run.
 
-    `examples` is the whole split also where only a part is predicted: baselines that find no
-    training set are fitted on the other half of its dialogs.
+    `examples` is the whole split even where only a part is predicted: baselines without a training
+    set are fitted on the other half of its dialogs.
     """
 
     name: str
@@ -33,13 +35,13 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What predicts, what its predictions are measured by, and what must be said beside them.
+    """A predictor, the kind of measure of its predictions, and a note for the table.
 
     `material` is a fingerprint of what it was fitted on or searches, where that is more than the
     examples that it predicts.
     """
 
-    predict: Callable[[Sequence[Example]], list[Prediction]]
+    predict: Predictor
     kind: str = "answers"
     note: str = ""
     material: str = ""

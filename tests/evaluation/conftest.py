@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from seminar.evaluation.setup import Bench
+from seminar.evaluation.setup import Setup
 from tests.paths import DATASET_FILES
 
 
@@ -13,11 +13,11 @@ def files() -> Path:
 
 
 @pytest.fixture
-def bench(tmp_path: Path):
-    """Make the bench of a split of the small files."""
+def make_setup(tmp_path: Path):
+    """Make the setup of a split of the small files."""
     from seminar.datasets.catalog import load
 
-    def make(name: str, **settings) -> Bench:
-        return Bench(name, list(load(name, DATASET_FILES)), tmp_path, DATASET_FILES, **settings)
+    def make(name: str, **settings) -> Setup:
+        return Setup(name, list(load(name, DATASET_FILES)), tmp_path, DATASET_FILES, **settings)
 
     return make

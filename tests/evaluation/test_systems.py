@@ -8,18 +8,18 @@ from seminar.errors import ConfigurationError, DatasetError
 from seminar.evaluation.scoring import score
 from seminar.evaluation.setup import System
 from seminar.evaluation.suites.catalog import find_task
-from seminar.evaluation.systems import SYSTEMS, build
+from seminar.evaluation.systems import build, systems_of
 
 
-@pytest.mark.parametrize("name", [*SYSTEMS["quac"], "assistant"])
-def test_every_quac_system_answers_every_question(name: str, bench):
-    given = bench("quac/val")
+@pytest.mark.parametrize("name", systems_of("quac/val"))
+def test_every_quac_system_answers_every_question(name: str, make_setup):
+    given = make_setup("quac/val")
     predictions = build(name, given).predict(given.examples)
     assert [one.id for one in predictions] == [one.id for one in given.examples]
 
 
-def test_the_bounds_lie_where_they_should(bench):
-    given = bench("quac/val")
+def test_the_bounds_lie_where_they_should(make_setup):
+    given = make_setup("quac/val")
 
     def f1(name: str) -> float:
         said = build(name, given).predict(given.examples)
@@ -29,8 +29,8 @@ def test_the_bounds_lie_where_they_should(bench):
     assert f1("gold-sentence") > f1("majority")
 
 
-def test_a_baseline_without_a_training_set_says_what_it_was_fitted_on(bench):
-    note = build("transition-matrix", bench("quac/val")).note
+def test_a_baseline_without_a_training_set_says_what_it_was_fitted_on(make_setup):
+    note = build("transition-matrix", make_setup("quac/val")).note
     assert note == "fitted on the other half of the dialogs of quac/val"
 
 
@@ -44,10 +44,10 @@ def test_a_baseline_without_a_training_set_says_what_it_was_fitted_on(bench):
     ],
 )
 def test_another_corpus_of_the_same_size_is_told_apart(
-    system: str, split: str, file: str, bench, files: Path, tmp_path: Path
+    system: str, split: str, file: str, make_setup, files: Path, tmp_path: Path
 ):
     def built(root: Path, scratch: str) -> System:
-        return build(system, replace(bench(split), root=root, scratch=tmp_path / scratch))
+        return build(system, replace(make_setup(split), root=root, scratch=tmp_path / scratch))
 
     other = tmp_path / "data"
     shutil.copytree(files, other)
@@ -59,27 +59,27 @@ def test_another_corpus_of_the_same_size_is_told_apart(
     assert before.material == same.material != after.material
 
 
-def test_official_chunks_are_ranked_where_they_are_there(bench):
-    system = build("bm25", bench("qaconv/val"))
+def test_official_chunks_are_ranked_where_they_are_there(make_setup):
+    system = build("bm25", make_setup("qaconv/val"))
     assert (system.kind, system.note) == ("retrieval", "official chunks")
-    [first, *_] = system.predict(bench("qaconv/val").examples)
+    [first, *_] = system.predict(make_setup("qaconv/val").examples)
     assert [one.id for one in first.ranking] == ["bc3-1"]
 
 
-def test_the_assistant_reads_the_context_and_admits_what_it_lacks(bench):
-    given = bench("squad/dev-v2")
+def test_the_assistant_reads_the_context_and_admits_what_it_lacks(make_setup):
+    given = make_setup("squad/dev-v2")
     said = build("assistant", given).predict(given.examples)
     for example, one in zip(given.examples, said, strict=True):
         assert one.answer in example.context
 
 
-def test_the_assistant_searches_the_corpus(bench):
-    system = build("assistant", bench("topiocqa/dev"))
+def test_the_assistant_searches_the_corpus(make_setup):
+    system = build("assistant", make_setup("topiocqa/dev"))
     assert system.note == "searched 2 passages"
 
 
-def test_bm25_ranks_the_corpus_of_topiocqa(bench):
-    given = bench("topiocqa/dev")
+def test_bm25_ranks_the_corpus_of_topiocqa(make_setup):
+    given = make_setup("topiocqa/dev")
     said = build("bm25", given).predict(given.examples)
     assert said[2].ranking[0].title == "Sound [SEP] Depth"
 
@@ -91,16 +91,16 @@ def test_bm25_ranks_the_corpus_of_topiocqa(bench):
         ("extractive-bound", "1 of 3 turns have no gold passages"),
     ],
 )
-def test_a_bound_that_the_file_can_not_give_is_refused(system: str, told: str, bench):
+def test_a_bound_that_the_file_can_not_give_is_refused(system: str, told: str, make_setup):
     with pytest.raises(DatasetError, match=told):
-        build(system, bench("topiocqa/dev"))
+        build(system, make_setup("topiocqa/dev"))
 
 
-def test_a_split_without_context_has_nothing_to_read(bench):
+def test_a_split_without_context_has_nothing_to_read(make_setup):
     with pytest.raises(DatasetError, match="nothing to read"):
-        build("assistant", bench("ambigqa/train"))
+        build("assistant", make_setup("ambigqa/train"))
 
 
-def test_an_unknown_system_is_named(bench):
+def test_an_unknown_system_is_named(make_setup):
     with pytest.raises(ConfigurationError, match="Did you mean 'majority'"):
-        build("majorty", bench("quac/val"))
+        build("majorty", make_setup("quac/val"))

@@ -1,8 +1,8 @@
-"""QAConv's gold chunks, found again among segments where the official file of chunks isn't there.
+"""QAConv's chunks: the official ones, or segments among which the gold chunk is located.
 
 A question names its conversations and the number of its chunk. Chunks were numbered in order, and
-every one of them was asked about, so that the numbers of a conversation's questions tell which
-part of it a chunk is. The gold segments are those about there that contain a reference answer.
+every one of them was asked about, so the numbers of a conversation's questions give the position
+of a chunk in it. The gold segments are those near that position that contain a reference answer.
 """
 
 from __future__ import annotations
@@ -19,36 +19,42 @@ from seminar.ingestion.segments import MAX_TOKENS, SHORT_TOKENS, combine, split
 from seminar.metrics.measures.normalisation import tokens
 from seminar.types import Passage, Thread
 
-SPLITS = ("trn", "val", "tst")
-# Chunks that a place may be off by: of 2,270 answers that occur once in their hearing, 9 in 10 lie
-# no further than this from the part that the chunk's number tells.
+PARTS = ("trn", "val", "tst")
+# In chunks, how far a gold segment may be from its position: of 2,270 answers that occur once in
+# their hearing, 9 in 10 are no further away.
 SLACK = 2
 
-Stretch = tuple[float, float]
+Extent = tuple[float, float]  # in characters of a conversation
 
 
-def cut(
-    threads: Iterable[Thread], *, limit: int = MAX_TOKENS, short: int = SHORT_TOKENS
+def load_chunks(root: Path | None) -> tuple[list[Passage], bool]:
+    """The official chunks, or segments of the conversations that are there; whether official."""
+    official = _official_chunks(root)
+    return (official, True) if official else (list(segments(threads("qaconv", root))), False)
+
+
+def load_split(name: str, root: Path | None) -> Iterator[Example]:
+    """The examples of a split; without the official chunks, QAConv's gold chunks are located."""
+    dataset, _, part = name.partition("/")
+    if dataset != "qaconv" or "-" not in part or _official_chunks(root):
+        return load(name, root)
+    return _load_located(part, root)
+
+
+def segments(
+    conversations: Iterable[Thread], *, limit: int = MAX_TOKENS, short: int = SHORT_TOKENS
 ) -> Iterator[Passage]:
-    """The segments that ingestion would make, each with a source of its own to be ranked by.
+    """The segments that ingestion would make, each with its own source to be ranked by.
 
     Short threads of one channel are joined, as QAConv's authors join those of Slack.
     """
-    places = (replace(thread, title=thread.channel) for thread in threads)
-    for thread in combine(places, short=short):
+    titled = (replace(thread, title=thread.channel) for thread in conversations)
+    for thread in combine(titled, short=short):
         for segment in split(thread, limit=limit):
             yield replace(segment, source=segment.id)
 
 
-def load_split(name: str, root: Path | None) -> Iterator[Example]:
-    """The examples of a split; those of QAConv with the gold segments found, if they must be."""
-    dataset, _, part = name.partition("/")
-    if dataset != "qaconv" or "-" not in part or official_chunks(root):
-        return load(name, root)
-    return _located(part, root)
-
-
-def official_chunks(root: Path | None) -> list[Passage]:
+def _official_chunks(root: Path | None) -> list[Passage]:
     """The chunks of the official file, none where it isn't there."""
     try:
         return list(passages("qaconv", root))
@@ -56,32 +62,27 @@ def official_chunks(root: Path | None) -> list[Passage]:
         return []
 
 
-def chunks_of(root: Path | None) -> tuple[list[Passage], bool]:
-    """The official chunks, or those cut from the conversations that are there; whether official."""
-    official = official_chunks(root)
-    return (official, True) if official else (list(cut(threads("qaconv", root))), False)
-
-
-def _located(name: str, root: Path | None) -> Iterator[Example]:
+def _load_located(name: str, root: Path | None) -> Iterator[Example]:
     part, _, mode = name.partition("-")
     examples = list(load(f"qaconv/{part}-full", root))
-    others = [one for other in SPLITS if other != part for one in _asked(other, root)]
-    places = Places(threads("qaconv", root), [*examples, *others])
+    others = [example for other in PARTS if other != part for example in _load_part(other, root)]
+    locator = ChunkLocator(threads("qaconv", root), [*examples, *others])
     for example in examples:
-        gold = places.gold(example)
-        chunk = gold[:1] or places.nearest(example)
-        found = chunk if mode == "chunk" else gold
+        gold = locator.gold(example)
+        chunk = gold[:1] or locator.nearest(example)
+        located = chunk if mode == "chunk" else gold
         yield replace(
             example,
             context=chunk[0].text if mode == "chunk" and chunk else example.context,
             gold=replace(
-                example.gold, evidence=tuple(Evidence(one.text, one.source) for one in found)
+                example.gold,
+                evidence=tuple(Evidence(segment.text, segment.source) for segment in located),
             ),
         )
 
 
-def _asked(part: str, root: Path | None) -> list[Example]:
-    """The questions of a split, none where its file isn't there."""
+def _load_part(part: str, root: Path | None) -> list[Example]:
+    """The questions of a part, none where its file isn't there."""
     try:
         return list(load(f"qaconv/{part}-full", root))
     except DatasetError:
@@ -89,71 +90,71 @@ def _asked(part: str, root: Path | None) -> list[Example]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    """A segment and the part of a conversation, in characters of it, that the segment holds."""
+class _Placed:
+    """A segment and the extent of a conversation that it covers."""
 
     segment: Passage
-    stretch: Stretch
+    extent: Extent
 
 
-class Places:
-    """Where the chunks of conversations lie among the segments of these."""
+class ChunkLocator:
+    """Finds the chunks of conversations among their segments."""
 
-    def __init__(self, conversations: Iterable[Thread], asked: Iterable[Example]) -> None:
+    def __init__(self, conversations: Iterable[Thread], examples: Iterable[Example]) -> None:
         known = list(conversations)
         self._lengths = {thread.source: len(thread.text) for thread in known}
-        said = {(t.source, u.key): (u.start, u.end) for t in known for u in t.utterances}
-        self._held: dict[str, list[_Held]] = defaultdict(list)
-        for segment in cut(known):
+        extents = {(t.source, u.key): (u.start, u.end) for t in known for u in t.utterances}
+        self._placed: dict[str, list[_Placed]] = defaultdict(list)
+        for segment in segments(known):
             for source in dict.fromkeys(one.source for one in segment.utterances):
-                own = [said[source, u.key] for u in segment.utterances if u.source == source]
-                stretch = (min(start for start, _ in own), max(end for _, end in own))
-                self._held[source].append(_Held(segment, stretch))
+                own = [extents[source, u.key] for u in segment.utterances if u.source == source]
+                extent = (min(start for start, _ in own), max(end for _, end in own))
+                self._placed[source].append(_Placed(segment, extent))
         numbers: dict[tuple[str, ...], set[int]] = defaultdict(set)
-        for example in asked:
-            numbers[_conversations(example)].add(_number(example))
-        self._numbers = {sources: sorted(found) for sources, found in numbers.items()}
+        for example in examples:
+            numbers[_conversations(example)].add(_chunk_number(example))
+        self._numbers = {sources: sorted(asked) for sources, asked in numbers.items()}
 
     def gold(self, example: Example) -> list[Passage]:
-        """The segments about the chunk's place that contain an answer, the nearest first."""
-        answers = [_flat(answer) for answer in example.gold.answers]
+        """The segments near the chunk's position that contain an answer, the nearest first."""
+        answers = [_normalised(answer) for answer in example.gold.answers]
         return [
             segment
-            for segment, off in self._near(example)
-            if off <= SLACK and any(answer in _flat(segment.text) for answer in answers)
+            for segment, distance in self._by_distance(example)
+            if distance <= SLACK and any(answer in _normalised(segment.text) for answer in answers)
         ]
 
     def nearest(self, example: Example) -> list[Passage]:
-        """The segment at the chunk's place, whatever it says."""
-        return [one for one, _ in self._near(example)][:1]
+        """The segment nearest to the chunk's position."""
+        return [segment for segment, _ in self._by_distance(example)][:1]
 
-    def _near(self, example: Example) -> list[tuple[Passage, float]]:
-        """The segments of the example's conversations with how many chunks they are off."""
+    def _by_distance(self, example: Example) -> list[tuple[Passage, float]]:
+        """The segments of the example's conversations with their distance in chunks."""
         sources = _conversations(example)
         numbers = self._numbers[sources]
         size = sum(self._lengths[source] for source in sources) / len(numbers)
-        middle = (numbers.index(_number(example)) + 0.5) * size
-        found: dict[str, tuple[Passage, float]] = {}
+        middle = (numbers.index(_chunk_number(example)) + 0.5) * size
+        nearest: dict[str, tuple[Passage, float]] = {}
         before = 0
         for source in sources:
-            for held in self._held[source]:
-                left, right = (before + edge for edge in held.stretch)
-                off = max(0.0, left - middle, middle - right) / size
-                known = found.get(held.segment.source)
-                if known is None or off < known[1]:
-                    found[held.segment.source] = (held.segment, off)
+            for placed in self._placed[source]:
+                left, right = (before + edge for edge in placed.extent)
+                distance = max(0.0, left - middle, middle - right) / size
+                known = nearest.get(placed.segment.source)
+                if known is None or distance < known[1]:
+                    nearest[placed.segment.source] = (placed.segment, distance)
             before += self._lengths[source]
-        return sorted(found.values(), key=lambda pair: (pair[1], pair[0].source))
+        return sorted(nearest.values(), key=lambda pair: (pair[1], pair[0].source))
 
 
 def _conversations(example: Example) -> tuple[str, ...]:
     return tuple(sorted(example.sources))
 
 
-def _number(example: Example) -> int:
+def _chunk_number(example: Example) -> int:
     return int(example.gold.evidence[0].source.rpartition("-")[2])
 
 
-def _flat(text: str) -> str:
+def _normalised(text: str) -> str:
     """The normalised words of a text, each between spaces."""
     return f" {' '.join(tokens(text))} "

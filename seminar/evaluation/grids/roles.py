@@ -1,4 +1,4 @@
-"""Trained networks by the role that they play in a grid: which folder, and what is said of it."""
+"""The roles that trained networks play in a grid, and the folder that fills each."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import Any
 from seminar.errors import ConfigurationError, MissingExtraError, unknown
 from seminar.io import content_hash
 
-INNER, LOG = "model", "log.jsonl"  # where a run's folder keeps its network, and what it logs
+INNER, LOG = "model", "log.jsonl"  # the network and the log in a run's folder
 # The papers' smallest network is DistilBERT, of 66 million parameters, and their smallest training
-# set PragmatiCQA's, of 4,027 questions: what saw fewer didn't see even that once.
+# set PragmatiCQA's, of 4,027 questions: fewer examples are less than one epoch of it.
 SMALL, FEW = 50_000_000, 4_027
-# Networks of which one may bring a Hugging Face checkpoint that is trained already.
+# Networks that can also be a Hugging Face checkpoint which others trained.
 PUBLISHED = ("AnsweringNetwork", "BartScorer", "RewritingNetwork", "SpanQa")
 
 Settings = Mapping[str, Any]
@@ -27,7 +27,7 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Trained:
-    """A folder that `seminar train` wrote, and what its settings say."""
+    """The folder of a trained network, and its settings."""
 
     folder: Path
     settings: Settings
@@ -44,28 +44,28 @@ class Trained:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Of the weights: a run never goes on with others."""
+        """A fingerprint of the weights: a run is never resumed with others."""
         return content_hash(self.weights)[:16]
 
     @cached_property
     def parameters(self) -> int:
-        """How many numbers were learnt; a matrix that several parts share counts once."""
+        """The number of parameters; a matrix that several parts share counts once."""
         return sum(_sizes(self.weights))
 
     @cached_property
     def family(self) -> str:
-        """What its pretrained part is, as in "bert" or "t5"."""
+        """The family of its pretrained part, as in "bert" or "t5"."""
         file = self.folder / "config.json"
         return str(json.loads(file.read_text(encoding="utf-8")).get("model_type", ""))
 
     @cached_property
     def examples(self) -> int | None:
-        """How many examples it was trained on, where its run's log stands beside it."""
+        """The number of examples it was trained on, where its run's log is there."""
         file = self.folder.parent / LOG
         if not file.is_file():
             return None
         lines = file.read_text(encoding="utf-8").splitlines()
-        # A run that was stopped may leave its last line cut short.
+        # The last line of a stopped run may be cut short.
         return max(
             (json.loads(line)["examples"] for line in lines if line.endswith("}")), default=0
         )
@@ -76,34 +76,34 @@ class Trained:
         return self.parameters < SMALL or (self.examples is not None and self.examples < FEW)
 
     @property
-    def told(self) -> str:
-        """The network for people: its class, its folder, its size and how long it was trained."""
+    def description(self) -> str:
+        """Its class, folder, size and number of training examples, as the notes give them."""
         size = f"{self.parameters / 1e6:.1f}M parameters"
-        seen = "" if self.examples is None else f", trained on {self.examples:,} examples"
-        return f"{self.network} in {self.folder}, {size}{seen}"
+        examples = "" if self.examples is None else f", trained on {self.examples:,} examples"
+        return f"{self.network} in {self.folder}, {size}{examples}"
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What plays a role: a network's class, its name for `seminar train`, and whether one fits."""
+    """A network's class, its name for `seminar train`, and whether a trained one fits."""
 
     network: str
     training: str
-    fits: Callable[[Trained], bool] = lambda found: True
+    fits: Callable[[Trained], bool] = lambda network: True
 
 
-def trained(folder: Path) -> Trained:
-    """The network in a run's folder or in its `model`; another folder is an error that names it."""
+def open_trained(folder: Path) -> Trained:
+    """The network in a run's folder or in its `model`; another folder is an error."""
     if find_spec("torch") is None:
         raise MissingExtraError("a trained network", "train")
     from seminar.networks.checkpoints import SETTINGS, settings_of
 
     inner = folder / INNER
-    place = inner if (inner / SETTINGS).is_file() else folder
-    found = Trained(place, settings_of(place))
-    if not found.weights.is_file():
-        raise ConfigurationError(f"{place} has settings but no weights: train it to the end")
-    return found
+    own = inner if (inner / SETTINGS).is_file() else folder
+    network = Trained(own, settings_of(own))
+    if not network.weights.is_file():
+        raise ConfigurationError(f"{own} has settings but no weights: train it to the end")
+    return network
 
 
 def _sizes(file: Path) -> Iterator[int]:
@@ -112,28 +112,28 @@ def _sizes(file: Path) -> Iterator[int]:
     with file.open("rb") as stream:
         length = int.from_bytes(stream.read(8), "little")
         header = json.loads(stream.read(length))
-        for one in (header[name] for name in header if name != "__metadata__"):
-            start, end = one["data_offsets"]
+        for tensor in (header[name] for name in header if name != "__metadata__"):
+            start, end = tensor["data_offsets"]
             stream.seek(8 + length + start)
-            key = (str(one["shape"]), hashlib.blake2b(stream.read(end - start)).digest())
-            # Vectors of zeros or ones are alike by chance, tables and matrices only if shared.
-            if len(one["shape"]) < 2 or key not in seen:
+            key = (str(tensor["shape"]), hashlib.blake2b(stream.read(end - start)).digest())
+            # Vectors of zeros or ones are equal by chance, matrices only if they are shared.
+            if len(tensor["shape"]) < 2 or key not in seen:
                 seen.add(key)
-                yield math.prod(one["shape"])
+                yield math.prod(tensor["shape"])
 
 
-def assigned(
+def assign(
     pairs: Sequence[tuple[str, Path]],
     folder: Path | None,
     known: Sequence[str],
     *,
     needed: Sequence[str],
 ) -> dict[str, Trained]:
-    """The network of each role: those named, and those of a folder of runs that others need."""
+    """The network of each role: those named, and of a folder of runs those for other roles."""
     given = _named(pairs, known)
     if folder is None:
         return given
-    return {**_gathered(folder, [role for role in needed if role not in given]), **given}
+    return {**_in_folder(folder, [role for role in needed if role not in given]), **given}
 
 
 def _named(pairs: Sequence[tuple[str, Path]], roles: Sequence[str]) -> dict[str, Trained]:
@@ -141,14 +141,15 @@ def _named(pairs: Sequence[tuple[str, Path]], roles: Sequence[str]) -> dict[str,
     for role, folder in pairs:
         if role not in roles:
             raise unknown("role of this grid", role, roles)
-        wanted = ROLES[role]
-        found = _published(folder, wanted.network) or trained(folder)
-        if found.network != wanted.network:
+        expected = ROLES[role]
+        network = _published(folder, expected.network) or open_trained(folder)
+        if network.network != expected.network:
+            made_by = f", which `seminar train {expected.training}` makes"
             raise ConfigurationError(
-                f"{found.folder} holds a {found.network}; {role} is played by a {wanted.network}"
-                + (f", which `seminar train {wanted.training}` makes" if wanted.training else "")
+                f"{network.folder} holds a {network.network}; "
+                f"{role} is played by a {expected.network}{made_by if expected.training else ''}"
             )
-        given[role] = found
+        given[role] = network
     return given
 
 
@@ -160,39 +161,40 @@ def _published(folder: Path, network: str) -> Trained | None:
     return Trained(folder, {"network": network, "published": True})
 
 
-def _gathered(folder: Path, roles: Sequence[str]) -> dict[str, Trained]:
+def _in_folder(folder: Path, roles: Sequence[str]) -> dict[str, Trained]:
     """The networks below a folder, each in the first of the roles that its settings fit."""
     if not folder.is_dir():
         raise ConfigurationError(f"{folder} is no folder of trained networks")
     given: dict[str, Trained] = {}
     for file in sorted(folder.rglob("settings.json")):
-        found = trained(file.parent)
-        for role in [one for one in roles if _plays(ROLES[one], found)][:1]:
-            if role in given:
-                raise ConfigurationError(
-                    f"{given[role].folder} and {found.folder} both fit {role}: "
-                    f"say which, --network {role}=FOLDER"
-                )
-            given[role] = found
+        network = open_trained(file.parent)
+        role = next((name for name in roles if _plays(ROLES[name], network)), "")
+        if role in given:
+            raise ConfigurationError(
+                f"{given[role].folder} and {network.folder} both fit {role}: "
+                f"say which, --network {role}=FOLDER"
+            )
+        if role:
+            given[role] = network
     return given
 
 
-def _plays(role: Role, found: Trained) -> bool:
-    return found.network == role.network and role.fits(found)
+def _plays(role: Role, network: Trained) -> bool:
+    return network.network == role.network and role.fits(network)
 
 
-def _set(key: str, value: object) -> Callable[[Trained], bool]:
-    return lambda found: found.settings.get(key) == value
+def _has(key: str, value: object) -> Callable[[Trained], bool]:
+    return lambda network: network.settings.get(key) == value
 
 
 def _sized(family: str, least: int, most: int, *, finetuned: bool) -> Callable[[Trained], bool]:
-    """A checkpoint's family and its size in millions, and whether it learnt from QAConv."""
+    """A checkpoint's family and its size in millions, and whether it was trained on QAConv."""
 
-    def fits(found: Trained) -> bool:
-        size = found.parameters / 1e6
-        learnt = found.settings.get("form"), *found.settings.get("data", ())
-        own = any(name and name.partition("/")[0] == "qaconv" for name in learnt)
-        return found.family == family and least <= size < most and own == finetuned
+    def fits(network: Trained) -> bool:
+        size = network.parameters / 1e6
+        data = network.settings.get("form"), *network.settings.get("data", ())
+        own = any(name and name.partition("/")[0] == "qaconv" for name in data)
+        return network.family == family and least <= size < most and own == finetuned
 
     return fits
 
@@ -202,7 +204,7 @@ _PROMPTINGS = {
     "ambigprompt-without-prompting": "learned",
     "ambigprompt-without-interleaving": "separate",
 }
-# The checkpoints of QAConv's tables: family, and the millions of parameters of such.
+# The checkpoints of QAConv's tables: family, and the range of their size in millions.
 _SPAN_QA = {
     "distilbert-base": ("distilbert", 0, 1_000),
     "bert-base": ("bert", 0, 200),
@@ -224,12 +226,12 @@ ROLES: dict[str, Role] = {
     "fid": Role("FusionInDecoder", "fusion"),
     "rewriter": Role("RewritingNetwork", "rewriting"),
     **{
-        role: Role("AmbigPrompt", "ambigprompt", _set("prompting", how))
+        role: Role("AmbigPrompt", "ambigprompt", _has("prompting", how))
         for role, how in _PROMPTINGS.items()
     },
-    # The same network as the whole one but for its training: it must be named.
-    "ambigprompt-without-pretraining": Role("AmbigPrompt", "ambigprompt", lambda found: False),
-    **{f"bidaf-{k}": Role("BidafNetwork", "bidaf", _set("contexts", k)) for k in range(4)},
+    # Its settings equal the full network's: it must be named.
+    "ambigprompt-without-pretraining": Role("AmbigPrompt", "ambigprompt", lambda network: False),
+    **{f"bidaf-{k}": Role("BidafNetwork", "bidaf", _has("contexts", k)) for k in range(4)},
     **{
         role + suffix: Role(network, training, _sized(*sizes, finetuned=bool(suffix)))
         for network, training, checkpoints in (

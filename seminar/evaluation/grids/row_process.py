@@ -1,4 +1,4 @@
-"""A row in a process of its own, so that the peak of memory is the row's and no other's."""
+"""Run a row in its own process, so that the peak of memory is the row's alone."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ from seminar.errors import (
 )
 
 Watch = Callable[[int, int], None]
-# What a row can lack; any other error is a mistake of the whole run.
+# Errors that leave one row empty; any other error ends the whole run.
 LACKING = (DatasetError, EndpointError, MissingExtraError)
 
 
-def in_its_own_process(work: Callable[..., None], arguments: tuple[Any, ...], watch: Watch) -> None:
+def run_in_process(work: Callable[..., None], arguments: tuple[Any, ...], watch: Watch) -> None:
     """Call `work(*arguments, watch)` in a fresh process; its error becomes one here."""
     context = get_context("spawn")
-    here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_told, args=(there, work, arguments))
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(sender, work, arguments))
     process.start()
-    there.close()
+    sender.close()
     try:
-        _follow(here, watch)
+        _follow(receiver, watch)
     finally:
         process.join()
 
 
-def _follow(here: Connection, watch: Watch) -> None:
+def _follow(receiver: Connection, watch: Watch) -> None:
     while True:
         try:
-            kind, *told = here.recv()
+            kind, *values = receiver.recv()
         except EOFError:
             raise SeminarError(
                 "the process of a row ended without a word (out of memory?)"
             ) from None
         if kind == "done":
             return
-        if kind == "watched":
-            watch(*told)
+        if kind == "progress":
+            watch(*values)
         else:
-            # An error's class survives the way between processes only by its name.
-            lacking = any(kind == one.__name__ for one in LACKING)
-            raise (DatasetError if lacking else ConfigurationError)(told[0])
+            # Only the name of an error's class is sent between processes.
+            lacking = any(kind == error.__name__ for error in LACKING)
+            raise (DatasetError if lacking else ConfigurationError)(values[0])
 
 
-def _told(there: Connection, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+def _work(sender: Connection, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
     try:
-        work(*arguments, lambda done, total: there.send(("watched", done, total)))
+        work(*arguments, lambda done, total: sender.send(("progress", done, total)))
     except SeminarError as error:
-        there.send((type(error).__name__, str(error)))
-    except KeyboardInterrupt:  # whoever waits is told so too
+        sender.send((type(error).__name__, str(error)))
+    except KeyboardInterrupt:  # the parent is interrupted as well
         return
     else:
-        there.send(("done",))
+        sender.send(("done",))

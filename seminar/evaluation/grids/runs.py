@@ -1,4 +1,4 @@
-"""A grid run: each row's predictions in a folder of its own, its scores beside the paper's."""
+"""Run a grid: each row's predictions in its own folder, its scores beside the paper's."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from seminar.errors import ConfigurationError, DatasetError, unknown
 from seminar.evaluation import runs
 from seminar.evaluation.grids.catalog import find_grid
 from seminar.evaluation.grids.grid import Grid, GridRow, Part, Recipe
-from seminar.evaluation.grids.row_process import LACKING, in_its_own_process
+from seminar.evaluation.grids.row_process import LACKING, run_in_process
 from seminar.evaluation.grids.scores import scored
-from seminar.evaluation.grids.setup import GridPlan, Shelf, Site
+from seminar.evaluation.grids.setup import GridPlan, GridSetup, PartSetup
 from seminar.evaluation.grids.systems import note_of, system_of
 from seminar.evaluation.grids.tables import GridReport, GridTable, TableRow
 from seminar.evaluation.memory import reset_peak
@@ -26,15 +26,15 @@ UNTRAINED = "no trained network in this role: --network ROLE=FOLDER, or --networ
 
 
 def run_grid(plan: GridPlan, *, watch: Watch = lambda row, done, total: None) -> GridReport:
-    """Run every row that can be run here, or go on with the rows that were stopped."""
-    grid = _chosen(find_grid(plan.name), plan)
-    shelf = Shelf(plan, grid)
-    tables = tuple(_table(grid, part, shelf, watch) for part in grid.parts)
+    """Run every row that can be run, resuming those that were stopped."""
+    grid = _selected(find_grid(plan.name), plan)
+    grid_setup = GridSetup(plan, grid)
+    tables = tuple(_table(grid, part, grid_setup, watch) for part in grid.parts)
     return GridReport(plan.name, tables, grid.notes)
 
 
-def _chosen(grid: Grid, plan: GridPlan) -> Grid:
-    """The grid with only the rows that were asked for, on a split that it has."""
+def _selected(grid: Grid, plan: GridPlan) -> Grid:
+    """The grid with only the plan's rows, on a split that it has."""
     known = {name for part in grid.parts for name in part.splits}
     if plan.split and plan.split not in known:
         raise unknown(f"split for {plan.name}", plan.split, known)
@@ -58,10 +58,10 @@ def _matching(rows: Sequence[GridRow], words: Sequence[str]) -> tuple[GridRow, .
     return tuple(row for row in rows if matches(row.system.lower()))
 
 
-def _table(grid: Grid, part: Part, shelf: Shelf, watch: Watch) -> GridTable:
+def _table(grid: Grid, part: Part, grid_setup: GridSetup, watch: Watch) -> GridTable:
     """A part of the grid; what can't be run has the paper's cells and a reason."""
     try:
-        site = Site(shelf, part)
+        setup = PartSetup(grid_setup, part)
     except DatasetError as error:
         name = next(iter(part.splits))
         printed = _printed(grid, part, part.splits[name])
@@ -70,17 +70,17 @@ def _table(grid: Grid, part: Part, shelf: Shelf, watch: Watch) -> GridTable:
             for row in part.rows
         ]
         return GridTable(part.title, _place(grid, part, name), name, part.columns, tuple(rows))
-    printed = _printed(grid, part, part.splits[site.name])
-    rows = [_row(site, row, printed.get(row.system, {}), watch) for row in part.rows]
+    printed = _printed(grid, part, part.splits[setup.name])
+    rows = [_row(setup, row, printed.get(row.system, {}), watch) for row in part.rows]
     return GridTable(
         part.title,
-        _place(grid, part, site.name),
-        site.name,
+        _place(grid, part, setup.name),
+        setup.name,
         part.columns,
         tuple(rows),
-        asked=len(site.examples),
-        whole=site.whole,
-        note=site.corpus.note if site.corpus else "",
+        asked=len(setup.examples),
+        whole=setup.total,
+        note=setup.corpus.note if setup.corpus else "",
     )
 
 
@@ -98,75 +98,78 @@ def _printed(grid: Grid, part: Part, split: str) -> dict[str, dict[str, float]]:
     return cells
 
 
-def _row(site: Site, row: GridRow, printed: dict[str, float], watch: Watch) -> TableRow:
+def _row(setup: PartSetup, row: GridRow, printed: dict[str, float], watch: Watch) -> TableRow:
     if row.recipe is None:
         return TableRow(row.system, printed, lacking=row.lacking)
-    absent = [role for role in row.recipe.roles if role not in site.networks.given]
+    absent = [role for role in row.recipe.roles if role not in setup.networks.given]
     if absent:
         return TableRow(row.system, printed, lacking=UNTRAINED, roles=tuple(absent))
     try:
-        note, timed = _predicted(site, row, row.recipe, watch)
+        note, timed = _predicted(setup, row, row.recipe, watch)
     except LACKING as error:
         return TableRow(row.system, printed, lacking=str(error))
-    return _scored(site, row, row.recipe, TableRow(row.system, printed, note=note), timed)
+    return _scored(setup, row, row.recipe, TableRow(row.system, printed, note=note), timed)
 
 
-def _predicted(site: Site, row: GridRow, recipe: Recipe, watch: Watch) -> tuple[str, list[Timed]]:
-    """A row's predictions, made in the folder or found there, and what must be said of them."""
-    folder, called = site.folder(row), f"{site.part.title}: {row.system}"
-    runs.check(folder, site.configuration(recipe))
+def _predicted(
+    setup: PartSetup, row: GridRow, recipe: Recipe, watch: Watch
+) -> tuple[str, list[Timed]]:
+    """A row's predictions, made in its folder or read from there, and the note on them."""
+    folder, label = setup.folder(row), f"{setup.part.title}: {row.system}"
+    runs.check(folder, setup.configuration(recipe))
 
     def watched(done: int, total: int) -> None:
-        watch(called, done, total)
+        watch(label, done, total)
 
-    if site.part.alone:
+    if setup.part.alone:
         if not (folder / runs.SCORES).exists():
-            site.prepare()
-            in_its_own_process(predict_alone, (site.plan, site.part.title, row.system), watched)
-        return "", runs.predict(System(_nothing), site.examples, folder, watch=watched)
-    return _predict(site, row, watched)
+            setup.prepare()
+            run_in_process(predict_row, (setup.plan, setup.part.title, row.system), watched)
+        return "", runs.predict(System(_unpredicted), setup.examples, folder, watch=watched)
+    return _predict(setup, row, watched)
 
 
-def _predict(site: Site, row: GridRow, watched: runs.Watch) -> tuple[str, list[Timed]]:
-    folder, recipe = site.folder(row), row.recipe or Recipe()
+def _predict(setup: PartSetup, row: GridRow, watched: runs.Watch) -> tuple[str, list[Timed]]:
+    folder, recipe = setup.folder(row), row.recipe or Recipe()
     reset_peak()
-    system = system_of(recipe, site.ground)
-    runs.begin(folder, site.configuration(recipe), system)
-    return system.note, runs.predict(system, site.examples, folder, watch=watched)
+    system = system_of(recipe, setup.resources)
+    runs.begin(folder, setup.configuration(recipe), system)
+    return system.note, runs.predict(system, setup.examples, folder, watch=watched)
 
 
-def predict_alone(plan: GridPlan, title: str, system: str, watched: runs.Watch) -> None:
-    """A row's predictions, where only the plan is known: a process begins with nothing."""
+def predict_row(plan: GridPlan, title: str, system: str, watched: runs.Watch) -> None:
+    """A row's predictions in a fresh process, which knows only the plan."""
     grid = find_grid(plan.name)
     part = next(one for one in grid.parts if one.title == title)
     row = next(one for one in part.rows if one.system == system)
-    _predict(Site(Shelf(plan, grid), part), row, watched)
+    _predict(PartSetup(GridSetup(plan, grid), part), row, watched)
 
 
-def _nothing(examples: Sequence[Example]) -> list[Prediction]:
+def _unpredicted(examples: Sequence[Example]) -> list[Prediction]:
     raise ConfigurationError(f"{len(examples)} questions were not predicted: run the grid again")
 
 
 def _scored(
-    site: Site, row: GridRow, recipe: Recipe, told: TableRow, timed: Sequence[Timed]
+    setup: PartSetup, row: GridRow, recipe: Recipe, noted: TableRow, timed: Sequence[Timed]
 ) -> TableRow:
     """The row with its cells, and with the networks that filled them."""
-    used = site.networks.used(recipe)
+    used = setup.networks.used(recipe)
     cells = scored(
-        site.part.columns,
-        find_task(site.name, site.part.kind),
-        list(zip(site.examples, timed, strict=True)),
+        setup.part.columns,
+        find_task(setup.name, setup.part.kind),
+        list(zip(setup.examples, timed, strict=True)),
         parameters=used[recipe.reader].parameters if recipe.reader in used else None,
-        judge=site.networks.judge(site.part.judge),
-        seed=site.plan.seed,
+        judge=setup.networks.judge(setup.part.judge),
+        seed=setup.plan.seed,
     )
-    notes = [told.note, note_of(recipe, site.ground), *(one.told for one in used.values())]
+    networks = [network.description for network in used.values()]
+    notes = [noted.note, note_of(recipe, setup.resources), *networks]
     result = replace(
-        told,
+        noted,
         scores=cells.scores,
         figures=cells.figures,
         note="; ".join(filter(None, notes)),
-        small=any(one.small for one in used.values()),
+        small=any(network.small for network in used.values()),
     )
-    runs.write_json(site.folder(row) / runs.SCORES, asdict(result))
+    runs.write_json(setup.folder(row) / runs.SCORES, asdict(result))
     return result

@@ -1,4 +1,4 @@
-"""Where a grid is run: what was asked for, and the split, corpus and networks of each part."""
+"""The plan of a grid's run, and the split, corpus and networks of each of its parts."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from seminar.datasets.conversations.qaconv_chunks import load_split
 from seminar.errors import DatasetError
 from seminar.evaluation import runs
+from seminar.evaluation.corpora import Corpus
 from seminar.evaluation.grids.catalog import find_grid
-from seminar.evaluation.grids.corpora import Corpus, corpus_of
+from seminar.evaluation.grids.corpora import load_corpus
 from seminar.evaluation.grids.grid import Grid, GridRow, Part, Recipe
 from seminar.evaluation.grids.networks import Networks
-from seminar.evaluation.grids.roles import assigned
-from seminar.evaluation.grids.systems import Ground
-from seminar.evaluation.setup import Bench
+from seminar.evaluation.grids.roles import assign
+from seminar.evaluation.grids.systems import Resources
+from seminar.evaluation.setup import Setup
+from seminar.evaluation.suites.catalog import find_suite
 from seminar.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class GridPlan:
-    """Which grid, on which split if not its own, with which networks, and where runs are kept.
+    """A grid, its split if not the grid's own, its networks, and the folder of its runs.
 
     `networks` pairs roles with folders, `trained` is a folder of runs. `rows` are parts of the
     names of rows: only these are run and shown.
@@ -40,59 +41,58 @@ class GridPlan:
     rows: tuple[str, ...] = ()
 
 
-class Shelf:
-    """What a grid's rows are given: its networks, and splits and corpora, each read once."""
+class GridSetup:
+    """The networks of a grid, and its splits and corpora, each read once."""
 
     def __init__(self, plan: GridPlan, grid: Grid) -> None:
         self.plan = plan
-        # Only some rows may be asked for: what others need may be named too, but isn't looked for.
+        # A plan of some rows may name the networks of others, which aren't looked for.
         known = find_grid(plan.name).roles
-        self.networks = Networks(assigned(plan.networks, plan.trained, known, needed=grid.roles))
-        self._benches: dict[str, Bench] = {}
+        self.networks = Networks(assign(plan.networks, plan.trained, known, needed=grid.roles))
+        self._splits: dict[str, Setup] = {}
         self._corpora: dict[str, Corpus] = {}
 
-    def bench(self, part: Part) -> Bench:
-        """The split that was asked for, else the first of the part's that is there."""
-        asked = self.plan.split
+    def split(self, part: Part) -> Setup:
+        """The plan's split, else the first of the part's splits whose file is there."""
+        wanted = self.plan.split
         problems = []
-        for name in [asked] if asked in part.splits else part.splits:
+        for name in [wanted] if wanted in part.splits else part.splits:
             try:
-                return self._bench(name)
+                return self._load(name)
             except DatasetError as error:
                 problems.append(str(error))
         raise DatasetError(problems[0])
 
-    def _bench(self, name: str) -> Bench:
-        if name not in self._benches:
+    def _load(self, name: str) -> Setup:
+        if name not in self._splits:
             plan = self.plan
-            examples = list(load_split(name, plan.root))
-            place = f"corpus-{_slug(name)}-{_slug(Path(plan.settings.encoder).name)}"
-            self._benches[name] = Bench(
-                name, examples, plan.out / place, plan.root, plan.settings, plan.seed
+            examples = list(find_suite(name).load(name, plan.root))
+            folder = f"corpus-{_slug(name)}-{_slug(Path(plan.settings.encoder).name)}"
+            self._splits[name] = Setup(
+                name, examples, plan.out / folder, plan.root, plan.settings, plan.seed
             )
-        return self._benches[name]
+        return self._splits[name]
 
-    def corpus(self, bench: Bench) -> Corpus:
-        if bench.name not in self._corpora:
-            self._corpora[bench.name] = corpus_of(bench)
-        return self._corpora[bench.name]
+    def corpus(self, setup: Setup) -> Corpus:
+        if setup.name not in self._corpora:
+            self._corpora[setup.name] = load_corpus(setup)
+        return self._corpora[setup.name]
 
 
-class Site:
-    """A part of a grid with its split and its corpus found."""
+class PartSetup:
+    """A part of a grid with its split, its corpus and the questions that are asked."""
 
-    def __init__(self, shelf: Shelf, part: Part) -> None:
-        self.plan, self.part, self.networks = shelf.plan, part, shelf.networks
-        bench = shelf.bench(part)
-        self.name = bench.name
-        self.corpus = shelf.corpus(bench) if part.searched else None
-        whole = bench.examples
-        asked = [one for one in whole if self.corpus is None or self.corpus.covers(one)]
-        self.whole, self.examples = len(whole), asked[: self.plan.limit]
+    def __init__(self, grid: GridSetup, part: Part) -> None:
+        self.plan, self.part, self.networks = grid.plan, part, grid.networks
+        setup = grid.split(part)
+        self.name = setup.name
+        self.corpus = grid.corpus(setup) if part.searched else None
+        covered = [one for one in setup.examples if self.corpus is None or self.corpus.covers(one)]
+        self.total, self.examples = len(setup.examples), covered[: self.plan.limit]
         if not self.examples:
             raise DatasetError(f"{self.name} has no questions that can be asked here")
         self.weights = runs.weights(self.plan.settings)
-        self.ground = Ground(replace(bench, examples=asked), self.corpus, self.networks)
+        self.resources = Resources(replace(setup, examples=covered), self.corpus, self.networks)
 
     def folder(self, row: GridRow) -> Path:
         return self.plan.out / _slug(self.part.title) / _slug(row.system)
@@ -100,7 +100,7 @@ class Site:
     def prepare(self) -> None:
         """Index the corpus now, so that no row's memory is charged with it."""
         if self.corpus:
-            _ = self.ground.index
+            _ = self.resources.index
 
     def configuration(self, recipe: Recipe) -> runs.Configuration:
         """What the predictions of a row depend on, but for its system's own material."""
@@ -112,7 +112,7 @@ class Site:
             "corpus": self.corpus.note if self.corpus else None,
             "passages": self.corpus.material if self.corpus else None,
             "recipe": asdict(recipe),
-            "networks": {role: one.fingerprint for role, one in used.items()},
+            "networks": {role: network.fingerprint for role, network in used.items()},
             "settings": asdict(self.plan.settings),
             "weights": self.weights,
             "limit": self.plan.limit,

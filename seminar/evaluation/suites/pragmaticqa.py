@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from seminar.datasets.dialogues.pragmaticqa import UNKNOWN, community_passages, page_failed
+from seminar.evaluation.corpora import Corpus
 from seminar.evaluation.files import Json
 from seminar.evaluation.formats import PredictionFormat, has_keys, is_texts, mapping_entries
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.references import dataset_references
+from seminar.evaluation.setup import Setup
 from seminar.evaluation.suites.suite import Conversion, OfficialFormat, Pairs, Suite, Table, dumped
 from seminar.evaluation.tasks import Measures, Task
 from seminar.examples import Example
 from seminar.metrics.official import pragmaticqa
-
-NO_ANSWER = "I don't know"
 
 
 def measure(example: Example, prediction: Prediction) -> Measures:
@@ -82,9 +83,20 @@ def _gold_spans(example: Example) -> dict[str, list[str]]:
     }
 
 
+def _corpus(setup: Setup) -> Corpus:
+    """The spans of all the split's conversations, the pages not being released."""
+    communities = community_passages(setup.examples)
+    blocks = tuple(passage for own in communities.values() for passage in own)
+    note = (
+        f"{len(blocks):,} blocks of annotated spans, the pages not being released; turns on a page "
+        "that failed to load are left out"
+    )
+    return Corpus(blocks, note, lambda example: not page_failed(example))
+
+
 SUITE = Suite(
     tasks={
-        "answers": Task(("F1-lit", "F1-prag"), measure, no_answer=NO_ANSWER),
+        "answers": Task(("F1-lit", "F1-prag"), measure, no_answer=UNKNOWN),
         "pragmatic": Task(("R@k", "R-All@k", "F1-lit", "F1-prag"), measure_with_recall),
     },
     formats={
@@ -100,4 +112,5 @@ SUITE = Suite(
             Conversion(write, read),
         )
     },
+    corpus=_corpus,
 )

@@ -1,12 +1,26 @@
-"""QuAC: F1, human equivalence and dialog acts (Choi et al., 2018)."""
+"""QuAC: F1, human equivalence, dialog acts, and the paper's baselines (Choi et al., 2018)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from itertools import groupby
+from typing import Protocol
 
+from seminar.baselines.quac import (
+    gold_sentence,
+    gold_unanswerable,
+    human,
+    majority,
+    random_sentence,
+)
+from seminar.baselines.regression import SentenceRegression
+from seminar.baselines.similarity import SentenceSimilarity
+from seminar.baselines.transitions import TransitionMatrix
+from seminar.datasets.catalog import load
 from seminar.datasets.dialogues.quac import AFFIRMATIONS, CONTINUATIONS
+from seminar.errors import DatasetError
 from seminar.evaluation.files import Json
 from seminar.evaluation.formats import (
     Entry,
@@ -18,10 +32,16 @@ from seminar.evaluation.formats import (
 )
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.references import dataset_references
+from seminar.evaluation.runs import digest
+from seminar.evaluation.setup import Setup, System
 from seminar.evaluation.suites.suite import Conversion, OfficialFormat, Pairs, Suite, Table, dumped
 from seminar.evaluation.tasks import Measures, Task
 from seminar.examples import Example
 from seminar.metrics.official import quac
+from seminar.metrics.official.quac import QuacPrediction
+from seminar.models.encoders.registry import load_encoder
+
+QuacPredictor = Callable[[Sequence[Example]], list[QuacPrediction]]
 
 COLUMNS = ("qid", "best_span_str", "yesno", "followup")
 
@@ -85,6 +105,82 @@ def read(key: str, value: Json) -> Prediction:
     return Prediction(key, answer, yesno=yesno, followup=followup)
 
 
+class Fitted(Protocol):
+    """A fitted baseline."""
+
+    def predict(self, examples: Iterable[Example]) -> list[QuacPrediction]: ...
+
+
+def quac_system(predict: QuacPredictor, note: str = "", material: str = "") -> System:
+    """The system of a predictor in QuAC's form."""
+
+    def predictions(examples: Sequence[Example]) -> list[Prediction]:
+        return [
+            Prediction(example.id, one.text, yesno=one.yesno, followup=one.followup)
+            for example, one in zip(examples, predict(examples), strict=True)
+        ]
+
+    return System(predictions, note=note, material=material)
+
+
+def _similarity(setup: Setup) -> System:
+    model = SentenceSimilarity(load_encoder(setup.settings.encoder))
+    return quac_system(model.predict, note=f"encoder {setup.settings.encoder}")
+
+
+def _gold_na_tm(setup: Setup) -> System:
+    predict, note, material = _fit(setup, TransitionMatrix.fit)
+    return quac_system(
+        lambda examples: gold_unanswerable(examples, predict(examples)), note, material
+    )
+
+
+def _fit(
+    setup: Setup, fit: Callable[[Iterable[Example]], Fitted]
+) -> tuple[QuacPredictor, str, str]:
+    """Fit on QuAC's training set; without it, on the half of the dialogs that isn't predicted.
+
+    With the predictor come its note and the fingerprint of what it was fitted on.
+    """
+    try:
+        fitted = fit(load("quac/train", setup.root))
+        return fitted.predict, "fitted on quac/train", digest(load("quac/train", setup.root))
+    except DatasetError:
+        halves = _halves(setup.examples)
+    other = {
+        side: fit([one for one in setup.examples if halves[one.dialogue_id] != side])
+        for side in (0, 1)
+    }
+
+    def predict(examples: Sequence[Example]) -> list[QuacPrediction]:
+        return [other[halves[one.dialogue_id]].predict([one])[0] for one in examples]
+
+    note = f"fitted on the other half of the dialogs of {setup.name}"
+    return predict, note, digest(setup.examples)
+
+
+def _halves(examples: Sequence[Example]) -> dict[str, int]:
+    """Each dialog's half, every second one in the second."""
+    dialogs = dict.fromkeys(example.dialogue_id for example in examples)
+    return {dialog: number % 2 for number, dialog in enumerate(dialogs)}
+
+
+def _human(setup: Setup) -> System:
+    def predict(examples: Sequence[Example]) -> list[Prediction]:
+        return [
+            Prediction(example.id, measures=_human_measures(f1))
+            for example, f1 in zip(examples, human(examples), strict=True)
+        ]
+
+    return System(predict, note="each reference against the others; one reference alone counts 1")
+
+
+def _human_measures(f1: float) -> tuple[tuple[str, float], ...]:
+    if f1 < quac.MINIMUM_HUMAN_F1:
+        return (("F1 all", f1),)
+    return ("F1 all", f1), ("F1", f1), ("HEQ-Q", 1.0)
+
+
 SUITE = Suite(
     tasks={
         "answers": Task(
@@ -107,5 +203,15 @@ SUITE = Suite(
             score,
             Conversion(write, read),
         )
+    },
+    systems={
+        "random-sentence": lambda setup: quac_system(partial(random_sentence, seed=setup.seed)),
+        "majority": lambda setup: quac_system(majority),
+        "transition-matrix": lambda setup: quac_system(*_fit(setup, TransitionMatrix.fit)),
+        "gold-na-tm": _gold_na_tm,
+        "gold-sentence": lambda setup: quac_system(gold_sentence),
+        "human": _human,
+        "similarity": _similarity,
+        "regression": lambda setup: quac_system(*_fit(setup, SentenceRegression.fit)),
     },
 )

@@ -1,21 +1,25 @@
-"""A suite: what evaluation knows of one dataset, its measures, official formats and baselines."""
+"""A suite: one dataset's measures, official formats, baselines and corpora."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
+from seminar.datasets.catalog import load
+from seminar.evaluation.corpora import Corpus
 from seminar.evaluation.files import Json
 from seminar.evaluation.formats import PredictionFormat
 from seminar.evaluation.predictions import Prediction
 from seminar.evaluation.references import ReferenceReader, example_id
-from seminar.evaluation.setup import Bench, System
+from seminar.evaluation.setup import Setup, System
 from seminar.evaluation.tasks import Task
 from seminar.examples import Example
+from seminar.types import Passage
 
-Builder = Callable[[Bench], System]
+Builder = Callable[[Setup], System]
 Pairs = Sequence[tuple[Example, Prediction]]
 Table = dict[str, float]
 
@@ -53,12 +57,20 @@ class OfficialFormat:
 class Suite:
     """A dataset's tasks by kind of measure, official formats by scorer, and systems by name.
 
+    `passages` is the official corpus, which the assistant searches, within the `scope` of a
+    question if there is one; `given` says that it reads the passage of a question's evidence
+    instead. `corpus` is what a grid searches: the official one, or the nearest substitute.
     `splits` holds the suites of splits that differ from the dataset's other ones.
     """
 
     tasks: Mapping[str, Task] = field(default_factory=dict)
     formats: Mapping[str, OfficialFormat] = field(default_factory=dict)
     systems: Mapping[str, Builder] = field(default_factory=dict)
+    load: Callable[[str, Path | None], Iterator[Example]] = load
+    passages: Callable[[Path | None], Iterable[Passage]] | None = None
+    scope: Callable[[Example], str] | None = None
+    given: bool = False
+    corpus: Callable[[Setup], Corpus] | None = None
     splits: Mapping[str, Suite] = field(default_factory=dict)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seminar.evaluation.suites.ambigqa import TASK
+from seminar.evaluation.suites.ambigqa import TASK, natural_questions
 from seminar.evaluation.suites.suite import Suite
 
-SUITE = Suite({"answers": TASK})
+SUITE = Suite({"answers": TASK}, corpus=natural_questions)

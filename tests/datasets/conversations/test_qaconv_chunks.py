@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 from seminar.datasets.conversations.lines import join_utterances
-from seminar.datasets.conversations.qaconv_chunks import chunks_of, cut, load_split
+from seminar.datasets.conversations.qaconv_chunks import load_chunks, load_split, segments
 from seminar.types import Thread
 from tests.paths import DATASET_FILES
 
@@ -13,23 +13,23 @@ def thread(*texts: str, name: str = "mail-1", channel: str = "mail") -> Thread:
 
 
 def test_messages_are_joined_as_long_as_they_fit():
-    chunks = list(cut([thread("one two", "three", "four five six")], limit=11))
+    chunks = list(segments([thread("one two", "three", "four five six")], limit=11))
     assert [chunk.text for chunk in chunks] == ["Ada: one two\nAda: three", "Ada: four five six"]
     assert [chunk.scope for chunk in chunks] == ["mail", "mail"]
 
 
 def test_short_threads_of_a_channel_make_one_chunk():
     threads = [thread("one", name="slack-1"), thread("two", name="slack-2")]
-    assert [chunk.text for chunk in cut(threads)] == ["Ada: one\n\nAda: two"]
+    assert [chunk.text for chunk in segments(threads)] == ["Ada: one\n\nAda: two"]
 
 
 def test_threads_of_different_places_stay_apart():
     threads = [thread("one"), thread("two", name="mail-2", channel="other")]
-    assert [chunk.text for chunk in cut(threads)] == ["Ada: one", "Ada: two"]
+    assert [chunk.text for chunk in segments(threads)] == ["Ada: one", "Ada: two"]
 
 
 def test_every_chunk_has_a_source_of_its_own():
-    chunks = list(cut([thread("one two", "three four", "five six")], limit=5))
+    chunks = list(segments([thread("one two", "three four", "five six")], limit=5))
     assert [chunk.source for chunk in chunks] == [
         "mail-1#0-12",
         "mail-1#13-28",
@@ -39,7 +39,7 @@ def test_every_chunk_has_a_source_of_its_own():
 
 def test_offsets_and_speakers_stay_exact():
     given = thread("one two", "three four", "five")
-    for chunk in cut([given], limit=8):
+    for chunk in segments([given], limit=8):
         assert given.text[chunk.start : chunk.end] == chunk.text
         for said in chunk.utterances:
             assert chunk.text[said.start : said.end] == said.text
@@ -47,7 +47,7 @@ def test_offsets_and_speakers_stay_exact():
 
 
 def test_nothing_said_is_no_chunk():
-    assert list(cut([thread()])) == []
+    assert list(segments([thread()])) == []
 
 
 def write(root: Path) -> Path:
@@ -95,7 +95,7 @@ def test_what_has_no_answer_there_is_not_located_but_has_a_chunk(tmp_path: Path)
 
 def test_a_chunk_is_one_of_those_that_are_searched(tmp_path: Path):
     root = write(tmp_path)
-    chunks, official = chunks_of(root)
+    chunks, official = load_chunks(root)
     assert not official
     for example in load_split("qaconv/tst-chunk", root):
         [evidence] = example.gold.evidence

@@ -8,7 +8,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError
-from seminar.evaluation.grids.roles import ROLES, assigned, trained
+from seminar.evaluation.grids.roles import ROLES, assign, open_trained
 from seminar.networks.checkpoints import tokenizer_of
 from seminar.networks.papers.fusion.network import fusion_backbone
 from seminar.networks.papers.fusion.texts import with_marks
@@ -16,7 +16,7 @@ from seminar.training.runs import NETWORKS
 
 
 def test_runs_take_the_roles_that_they_fit(networks: Path):
-    given = assigned((), networks, tuple(ROLES), needed=tuple(ROLES))
+    given = assign((), networks, tuple(ROLES), needed=tuple(ROLES))
     assert {role: found.network for role, found in given.items()} == {
         "ambigprompt": "AmbigPrompt",
         "ambigprompt-without-interleaving": "AmbigPrompt",
@@ -34,11 +34,11 @@ def test_runs_take_the_roles_that_they_fit(networks: Path):
 
 
 def test_a_table_that_parts_share_counts_once(networks: Path):
-    found = trained(networks / "fid")
+    found = open_trained(networks / "fid")
     model = fusion_backbone("tiny", "t5")
     with_marks(model, tokenizer_of("tiny"))
     assert found.parameters == sum(one.numel() for one in model.parameters())
-    assert found.told == f"FusionInDecoder in {networks}/fid/model, 2.1M parameters"
+    assert found.description == f"FusionInDecoder in {networks}/fid/model, 2.1M parameters"
 
 
 def test_a_log_tells_how_long_a_network_was_trained(networks: Path, tmp_path: Path):
@@ -46,7 +46,7 @@ def test_a_log_tells_how_long_a_network_was_trained(networks: Path, tmp_path: Pa
     shutil.copytree(networks / "fid", run)
     lines = [json.dumps({"step": step, "examples": 16 * step}) for step in (20, 40)]
     (run / "log.jsonl").write_text("\n".join([*lines, '{"step": 60, "exam']))
-    assert trained(run).told.endswith("2.1M parameters, trained on 640 examples")
+    assert open_trained(run).description.endswith("2.1M parameters, trained on 640 examples")
 
 
 def test_every_role_names_its_training_and_stands_in_the_docs():
@@ -58,25 +58,25 @@ def test_every_role_names_its_training_and_stands_in_the_docs():
 
 def test_a_wrong_folder_names_itself(tmp_path: Path, networks: Path):
     with pytest.raises(ConfigurationError) as told:
-        assigned((("dpr-retriever", networks / "fid"),), None, ("dpr-retriever",), needed=())
+        assign((("dpr-retriever", networks / "fid"),), None, ("dpr-retriever",), needed=())
     assert str(told.value) == (
         f"{networks}/fid/model holds a FusionInDecoder; dpr-retriever is played by a BiEncoder, "
         "which `seminar train dpr` makes"
     )
     with pytest.raises(ConfigurationError, match=f"{tmp_path}/settings.json can't be read"):
-        assigned((("fid", tmp_path),), None, ("fid",), needed=())
+        assign((("fid", tmp_path),), None, ("fid",), needed=())
 
 
 def test_settings_without_weights_are_an_unfinished_run(tmp_path: Path):
     (tmp_path / "settings.json").write_text('{"network": "FusionInDecoder"}')
     with pytest.raises(ConfigurationError, match="has settings but no weights"):
-        trained(tmp_path)
+        open_trained(tmp_path)
 
 
 def test_two_networks_for_one_role_must_be_told_apart(tmp_path: Path, networks: Path):
     shutil.copytree(networks / "fid", tmp_path / "one")
     shutil.copytree(networks / "fid", tmp_path / "two")
     with pytest.raises(ConfigurationError, match="both fit fid: say which, --network fid=FOLDER"):
-        assigned((), tmp_path, ("fid",), needed=("fid",))
-    named = assigned((("fid", tmp_path / "two"),), tmp_path, ("fid",), needed=("fid",))
+        assign((), tmp_path, ("fid",), needed=("fid",))
+    named = assign((("fid", tmp_path / "two"),), tmp_path, ("fid",), needed=("fid",))
     assert named["fid"].folder == tmp_path / "two" / "model"

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import ConfigurationError, DatasetError, SeminarError
-from seminar.evaluation.grids.row_process import in_its_own_process
-from seminar.evaluation.grids.runs import predict_alone
+from seminar.evaluation.grids.row_process import run_in_process
+from seminar.evaluation.grids.runs import predict_row
 from seminar.evaluation.grids.setup import GridPlan
 from tests.paths import DATASET_FILES
 
@@ -17,15 +17,15 @@ def ignore(done: int, total: int) -> None:
 def test_a_mistake_in_the_process_is_one_here(tmp_path: Path):
     plan = GridPlan("quac", tmp_path)
     with pytest.raises(ConfigurationError, match="unknown grid 'quac'"):
-        in_its_own_process(predict_alone, (plan, "answers", "Majority"), ignore)
+        run_in_process(predict_row, (plan, "answers", "Majority"), ignore)
 
 
 def test_data_that_is_lacking_there_is_lacking_here(tmp_path: Path):
     plan = GridPlan("qaconv-table6", tmp_path, root=DATASET_FILES)
     with pytest.raises(DatasetError, match=r"no 'tst\.json' here"):
-        in_its_own_process(predict_alone, (plan, "zero-shot", "span"), ignore)
+        run_in_process(predict_row, (plan, "zero-shot", "span"), ignore)
 
 
 def test_a_process_that_dies_is_an_error():
     with pytest.raises(SeminarError, match="ended without a word"):
-        in_its_own_process(os._exit, (3,), ignore)
+        run_in_process(os._exit, (3,), ignore)

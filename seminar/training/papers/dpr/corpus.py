@@ -13,7 +13,7 @@ from pathlib import Path
 
 from seminar.assembly import create_index
 from seminar.datasets.catalog import passages
-from seminar.datasets.conversations.qaconv_chunks import chunks_of
+from seminar.datasets.conversations.qaconv_chunks import load_chunks
 from seminar.networks.papers.dpr.bi_encoder import Sides, load
 from seminar.protocols import Encoder
 from seminar.retrieval.dense import Dense
@@ -52,7 +52,7 @@ def retriever(index: FileIndex, sides: Sides) -> Dense:
 
 def corpus_of(name: str) -> Iterator[Passage]:
     """The passages of a dataset's corpus, or the contexts of a split, under SEMINAR_DATA."""
-    return iter(chunks_of(None)[0]) if name == "qaconv" else passages(name)
+    return iter(load_chunks(None)[0]) if name == "qaconv" else passages(name)
 
 
 def _parts(corpus: Iterable[Passage], size: int) -> Iterator[tuple[Passage, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from seminar.datasets.catalog import load
-from seminar.datasets.conversations.qaconv_chunks import chunks_of, load_split
+from seminar.datasets.conversations.qaconv_chunks import load_chunks, load_split
 from seminar.datasets.dialogues.topiocqa import UNANSWERABLE
 from seminar.errors import DatasetError, unknown
 from seminar.examples import Evidence, Example
@@ -157,7 +157,7 @@ def _about_contexts(examples: Iterable[Example], pool: Pool) -> Iterable[Pair]:
 def _qaconv(form: str, most: int) -> PairSet:
     """QAConv's questions with their chunk, whose conversations stand alone too."""
     pool = Pool()
-    for chunk in chunks_of(None)[0]:
+    for chunk in load_chunks(None)[0]:
         pool.place(chunk)
     places = {chunk.source: at for at, chunk in enumerate(pool.passages)}
     return PairSet(
