@@ -13,7 +13,7 @@ from seminar.metrics.measures.answer_spans import best_span
 from seminar.reading.evidence import coverage, rarities
 from seminar.retrieval.representations import spelling
 from seminar.text import terms
-from seminar.training.fitting.topics import Asked, in_dialogue
+from seminar.training.fitting.topics import LabelledTurn, in_dialogue
 from seminar.types import Dialogue, Passage, Query, Reply, Span, Turn
 
 SAME_SECTION = 0.3
@@ -80,7 +80,7 @@ def cases(split_name: str, articles: Articles) -> list[Case]:
     return [_case(one, turns, articles) for one in asked if articles.source(one.example.gold.topic)]
 
 
-def _case(asked: Asked, turns: dict[str, Turn], articles: Articles) -> Case:
+def _case(asked: LabelledTurn, turns: dict[str, Turn], articles: Articles) -> Case:
     example = asked.example
     topic, answer = example.gold.topic, example.gold.answers[0]
     before = [turns[f"{example.dialogue_id}_{turn}"] for turn in range(1, example.turn)]

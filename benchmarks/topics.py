@@ -28,7 +28,7 @@ from seminar.questions.registry import HISTORIES
 from seminar.questions.topic_switches import PlainTopics, TopicPredictor, TrainedTopics
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.representations import FusedRepresentations, spelling
-from seminar.training.fitting.topics import Asked, in_dialogue, predict, score
+from seminar.training.fitting.topics import LabelledTurn, in_dialogue, predict, score
 from seminar.types import Hit, Switch
 
 CUTOFFS = (1, 5, 20)
@@ -62,14 +62,14 @@ def labels(trained: Path | None) -> dict[str, object]:
     return {"turns": len(asked), "labelled": len(known), "gold": counts, "rows": rows}
 
 
-def _carried(asked: Asked) -> Switch:
+def _carried(asked: LabelledTurn) -> Switch:
     """The label of any turn: before a first answer all is new, an unanswered turn stays."""
     if asked.switch:
         return asked.switch
     return "no-switch" if asked.dialogue.trail else "switch-to-new"
 
 
-def _of_rest(asked: Asked, predicted: Switch) -> Switch:
+def _of_rest(asked: LabelledTurn, predicted: Switch) -> Switch:
     """The prediction; that the first topic is a new one needs no predicting."""
     return predicted if asked.dialogue.trail else "switch-to-new"
 

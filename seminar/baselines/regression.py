@@ -12,6 +12,7 @@ from seminar.baselines.features import NAMES, Features, candidate_features
 from seminar.baselines.sections import best_sentence, pick, sentences_of
 from seminar.errors import DatasetError
 from seminar.examples import Example
+from seminar.logistic import fit_logistic_with_bias
 from seminar.metrics.official.quac import QuacPrediction
 
 Weights = NDArray[np.float64]
@@ -40,7 +41,8 @@ class SentenceRegression:
             labels += [int(number == right) for number in range(len(table))]
         if not tables:
             raise DatasetError("no examples to fit the sentence regression to")
-        weights, bias = fit_logistic(np.vstack(tables), np.array(labels, dtype=float), penalty)
+        targets = np.array(labels, dtype=float)
+        weights, bias = fit_logistic_with_bias(np.vstack(tables), targets, penalty=penalty)
         return cls(weights, bias)
 
     def predict(self, examples: Iterable[Example]) -> list[QuacPrediction]:
@@ -55,25 +57,3 @@ class SentenceRegression:
     def explain(self) -> dict[str, float]:
         """The weight of each feature by its name."""
         return {name: float(weight) for name, weight in zip(NAMES, self.weights, strict=True)}
-
-
-def fit_logistic(
-    table: Features, labels: Weights, penalty: float = 1.0, *, steps: int = 50
-) -> tuple[Weights, float]:
-    """Weights and bias of least penalised log loss, by Newton's method.
-
-    Minimises sum(log(1 + exp(-y(w·x + b)))) + penalty/2 |w|², y being 1 or -1; the bias is free.
-    """
-    rows = np.hstack([table, np.ones((len(table), 1))])  # (rows, features + 1)
-    ridge = np.full(rows.shape[1], penalty)
-    ridge[-1] = 1e-9  # keeps the system solvable where every label is the same
-    weights = np.zeros(rows.shape[1])
-    for _ in range(steps):
-        chance = 1.0 / (1.0 + np.exp(-np.clip(rows @ weights, -30.0, 30.0)))
-        gradient = rows.T @ (chance - labels) + ridge * weights
-        curvature = (rows * (chance * (1.0 - chance))[:, None]).T @ rows + np.diag(ridge)
-        step = np.linalg.solve(curvature, gradient)
-        weights = weights - step
-        if np.abs(step).max() < 1e-8:
-            break
-    return weights[:-1], float(weights[-1])

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seminar.errors import ConfigurationError
+from seminar.logistic import softmax
 from seminar.protocols import Encoder
 from seminar.questions.cues import Cues, cues
 from seminar.questions.history import turns_of
@@ -157,7 +158,7 @@ class PlainTopics:
         self, dialogues: Sequence[Dialogue], questions: Sequence[str]
     ) -> list[dict[Switch, float]]:
         rows = plain_features(dialogues, questions)
-        return [_named(row) for row in chances(rows @ self._weights)]
+        return [_named(row) for row in softmax(rows @ self._weights)]
 
 
 class TrainedTopics:
@@ -203,7 +204,7 @@ class TrainedTopics:
         if not questions:
             return []
         rows = all_features(dialogues, questions, self._encoder)
-        return [_named(row) for row in chances(rows @ self._weights)]
+        return [_named(row) for row in softmax(rows @ self._weights)]
 
 
 def plain_features(dialogues: Sequence[Dialogue], questions: Sequence[str]) -> Floats:
@@ -243,12 +244,6 @@ def all_features(
     similar = np.stack([(asked * other).sum(axis=1) for other in near], axis=1)
     plain = plain_features(dialogues, questions)
     return np.hstack([plain, similar, MEANING_SCALE * asked, MEANING_SCALE * told])
-
-
-def chances(scores: Floats) -> Floats:
-    """Softmax over the switches, row by row."""
-    grown = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
-    return np.asarray(grown / grown.sum(axis=1, keepdims=True))
 
 
 def likeliest(predicted: Mapping[Switch, float]) -> Switch:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seminar.baselines.features import NAMES, candidate_features, matches, ngrams
-from seminar.baselines.regression import SentenceRegression, fit_logistic
+from seminar.baselines.regression import SentenceRegression
 from seminar.errors import DatasetError
 from seminar.examples import Example
 
@@ -49,19 +49,6 @@ def test_a_first_turn_has_no_history(dialog: list[Example]):
     table = candidate_features(dialog[0])
     assert column(table, "same sentence as the last answer") == [0.0, 0.0, 0.0, 0.0]
     assert column(table, "no answer, after no answer") == [0.0, 0.0, 0.0, 0.0]
-
-
-def test_logistic_regression_of_two_points():
-    # By symmetry b = -w/2, and the gradient vanishes where w = 1 - 1/(1 + exp(-w/2)): 0.44465.
-    weights, bias = fit_logistic(np.array([[0.0], [1.0]]), np.array([0.0, 1.0]))
-    assert weights[0] == pytest.approx(0.44465, abs=1e-5)
-    assert bias == pytest.approx(-0.22232, abs=1e-5)
-
-
-def test_equal_labels_do_not_break_it():
-    weights, bias = fit_logistic(np.array([[0.0], [1.0]]), np.array([1.0, 1.0]))
-    assert bias > 5
-    assert abs(weights[0]) < 0.01
 
 
 def test_learns_to_take_the_matching_sentence(dialog: list[Example]):

@@ -1,13 +1,13 @@
 """Fit a reader's probabilities: python -m seminar.training.fitting.calibration --model FOLDER
 
-Questions are asked as the assistant asks them: those whose article is there, those whose article is
-hidden, and near misses (SQuAD 2.0's unanswerable questions); half of them of one large index, half
-of small ones, since people have corpora and folders. SQuAD and Natural Questions give single
+Questions are asked as the assistant asks them: those whose article is indexed, those whose article
+is hidden, and near misses (SQuAD 2.0's unanswerable questions); half of them of one large index,
+half of small ones, since people have corpora and folders. SQuAD and Natural Questions give single
 questions, BoolQ gives yes and no, QuAC questions with a history, and every other Natural Question
-is asked amid one of QuAC's dialogues, to which it doesn't belong. The written dialogues that no
-reader trains on give follow-ups over pages, chats, mail and transcripts, with tempting unanswerable
-ones. CoQA's stories, which the reader has seen most often, are left out: it is sure of whatever it
-is asked about them.
+is asked within one of QuAC's dialogues, to which it doesn't belong. The written dialogues that no
+reader trains on give follow-ups over pages, chats, mail and transcripts, with plausible
+unanswerable ones. CoQA's stories, which the reader has seen most often, are left out: it is certain
+of any answer about them.
 
 Two regressions are fitted: that an answer's words are right, and that its yes or no is.
 """
@@ -23,10 +23,10 @@ from pathlib import Path
 
 import numpy as np
 
-from seminar.assembly import create_index
 from seminar.datasets.dialogues.written import WrittenSet
 from seminar.examples import Example
 from seminar.io import write_atomic
+from seminar.logistic import Floats, fit_logistic, probabilities
 from seminar.metrics.official.squad import score_v1_answer
 from seminar.models.encoders.registry import load_encoder
 from seminar.models.reader.model import ReaderModel
@@ -40,21 +40,21 @@ from seminar.reading.span_reader import (
 )
 from seminar.stages import build_retriever
 from seminar.training.fitting.public_probes import Probe, probes, searched
-from seminar.training.fitting.sentence_reader import (
+from seminar.training.fitting.sentence_reader import report
+from seminar.training.fitting.trials import (
     HITS,
-    Floats,
     Trial,
     best_of,
     calibrated,
-    fit,
-    report,
+    fill_index,
+    write_json,
 )
 from seminar.training.fitting.written_probes import probes_of
 from seminar.training.samples import written_parts
 from seminar.types import Affirmation
 
 THRESHOLDS = (0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-RIGHT_F1 = 0.5  # an answer with half of the reference's words tells the asker what was asked
+RIGHT_F1 = 0.5  # token F1 from which an answer counts as right
 BINS = 10
 AFFIRMATION_LEVELS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -69,7 +69,7 @@ class AffirmationTrial:
 
 @dataclass(frozen=True, slots=True)
 class ReadingTrial:
-    """What the reader finds for a question: which candidates are right, and which yes or no is.
+    """The candidates for a question: which of them are right, and whether the yes or no is.
 
     `source` is where the question comes from; `affirmation` is None where neither is considered.
     """
@@ -98,9 +98,7 @@ def try_written(groups: Sequence[WrittenSet], reader: SpanReader) -> Iterator[Re
     for group in groups:
         ingested, written = probes_of(group)
         with tempfile.TemporaryDirectory() as folder:
-            index = create_index(Path(folder) / "index", encoder)
-            texts = [passage.searched for passage in ingested.passages]
-            index.add(ingested.passages, encoder.encode(texts))
+            index = fill_index(ingested.passages, Path(folder) / "index", encoder)
             retriever = build_retriever(index, encoder)
             for probe in written:
                 [query] = rewriter.rewrite([probe.dialogue], [probe.question])
@@ -131,7 +129,7 @@ def reading_trial(
 
 
 def is_right(candidate: Featured, probe: Probe) -> bool:
-    """Whether an answer is of the right article and says what the reference says.
+    """Whether an answer is of the right article and agrees with the reference.
 
     BoolQ has no evidence within its passages, so any sentence of the article counts there.
     """
@@ -143,26 +141,27 @@ def is_right(candidate: Featured, probe: Probe) -> bool:
     return score_v1_answer(candidate.span.text, gold.answers).f1 >= RIGHT_F1
 
 
-def calibration_error(trials: Sequence[Trial], weights: np.ndarray) -> float:
+def calibration_error(trials: Sequence[Trial], weights: Floats) -> float:
     """Mean gap between the best answer's probability and how often it is right, in percent."""
     scores, right = best_of(trials, weights)
-    told = 1 / (1 + np.exp(-scores))
-    bins = np.minimum((told * BINS).astype(int), BINS - 1)
-    gaps = [abs(float((told - right)[bins == one].sum())) for one in range(BINS)]
-    return round(100 * sum(gaps) / len(told), 1)
+    predicted = probabilities(scores)
+    bins = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    gaps = [abs(float((predicted - right)[bins == number].sum())) for number in range(BINS)]
+    return round(100 * sum(gaps) / len(predicted), 1)
 
 
 def fitted_affirmation(trials: Sequence[ReadingTrial]) -> Floats:
     """Weights of the probability that a yes or no is right."""
     rows = [one.affirmation for one in trials if one.affirmation]
-    return fit(np.stack([row.features for row in rows]), np.array([float(r.right) for r in rows]))
+    labels = np.array([float(row.right) for row in rows])
+    return fit_logistic(np.stack([row.features for row in rows]), labels)
 
 
 def affirmation_report(trials: Sequence[ReadingTrial], weights: Floats) -> dict[str, object]:
     """Of the questions with an affirmation: how often it is said, and right, at some levels."""
     rows = [one.affirmation for one in trials if one.affirmation]
     right = np.array([row.right for row in rows])
-    likely = 1 / (1 + np.exp(-np.array([row.features @ weights for row in rows])))
+    likely = probabilities(np.array([row.features @ weights for row in rows]))
     return {
         str(level): {
             "said": round(100 * float((likely >= level).mean()), 1),
@@ -177,7 +176,7 @@ def affirmation_report(trials: Sequence[ReadingTrial], weights: Floats) -> dict[
 def evaluate(
     trials: Sequence[ReadingTrial], answer: Floats, affirmation: Floats
 ) -> dict[str, object]:
-    """How questions that were not fitted on fare, by where they come from."""
+    """Scores of questions that were not fitted on, by the source of the question."""
     results: dict[str, object] = {}
     for source in ("public", "written"):
         some = [one for one in trials if one.source == source]
@@ -199,7 +198,9 @@ def main() -> None:
     parser.add_argument("--model", type=Path, required=True, help="the reader's folder")
     parser.add_argument("--size", type=int, default=400, help="questions of each public source")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--trials", type=Path, help="keep what was read here, or take it from here")
+    parser.add_argument(
+        "--trials", type=Path, help="a file to keep the trials in, or to take them from"
+    )
     options = parser.parse_args()
     if options.trials and options.trials.exists():
         trials = load_trials(options.trials)
@@ -220,13 +221,13 @@ def main() -> None:
         "answer": dict(zip(FEATURES, answer.round(4).tolist(), strict=True)),
         "affirmation": dict(zip(AFFIRMATION_FEATURES, affirmation.round(4).tolist(), strict=True)),
     }
-    _write(options.model / "calibration.json", named)
+    write_json(options.model / "calibration.json", named)
     scores = evaluate(held_out, answer, affirmation)
-    _write(options.model / "calibration-scores.json", scores)
+    write_json(options.model / "calibration-scores.json", scores)
 
 
 def save_trials(path: Path, trials: Sequence[ReadingTrial]) -> None:
-    """Keep what was read, so that probabilities can be fitted again without reading."""
+    """Keep the trials, so that probabilities can be fitted again without reading."""
     rows = [
         {
             "source": one.source,
@@ -242,7 +243,7 @@ def save_trials(path: Path, trials: Sequence[ReadingTrial]) -> None:
 
 
 def load_trials(path: Path) -> list[ReadingTrial]:
-    """What an earlier run has read."""
+    """The trials of an earlier run."""
     return [
         ReadingTrial(
             row["source"],
@@ -253,10 +254,6 @@ def load_trials(path: Path) -> list[ReadingTrial]:
         )
         for row in json.loads(path.read_text(encoding="utf-8"))
     ]
-
-
-def _write(path: Path, content: object) -> None:
-    write_atomic(path, json.dumps(content, indent=1).encode() + b"\n")
 
 
 if __name__ == "__main__":

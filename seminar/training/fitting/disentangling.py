@@ -1,15 +1,14 @@
 """Fit a disentangler: python -m seminar.training.fitting.disentangling --train irc --out FOLDER
 
 For each message the model chooses the earlier message that it answers, or a new conversation; the
-likelihood of all right choices together is raised, since a dataset may allow several. IRC is far
-busier than the channels of a workplace, so that its channel is also shown slowed down, and with
-some of its conversations only.
+likelihood of all right choices together is maximised, since a dataset may allow several. IRC is far
+busier than the channels of a workplace, so its channel is also used slowed down, and with only some
+of its conversations.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -21,9 +20,9 @@ from numpy.typing import NDArray
 from seminar.datasets.catalog import channels
 from seminar.datasets.conversations.disentanglement import Channel
 from seminar.ingestion.conversations.disentangling.reply_features import FEATURES, Floats, Window
-from seminar.io import write_atomic
+from seminar.training.fitting.trials import write_fit
 
-# What weights may be fitted on, and on each which message: Slack has more than are needed.
+# The data that weights may be fitted on; of Slack's messages every third is enough.
 TRAINED_ON = {"irc": 1, "slack": 3}
 # Share of the conversations and how much slower, of each copy of IRC; chosen on racket/2018.
 COPIES = ((1.0, 1), (1.0, 10), (0.5, 10), (0.3, 30), (0.3, 10))
@@ -48,16 +47,16 @@ def thinned(channel: Channel, share: float, chance: random.Random) -> Channel:
 
 
 def slowed(channel: Channel, factor: int) -> Channel:
-    """A channel in which all takes so many times as long."""
-    begin = next(said.time for said in channel.messages if said.time)
-    times = ((said, said.time or begin) for said in channel.messages)
-    later = tuple(replace(said, time=begin + (time - begin) * factor) for said, time in times)
+    """A channel whose messages are `factor` times as far apart."""
+    begin = next(message.time for message in channel.messages if message.time)
+    times = ((message, message.time or begin) for message in channel.messages)
+    later = tuple(replace(message, time=begin + (time - begin) * factor) for message, time in times)
     return replace(channel, messages=later)
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Rows of evidence for many messages; `begins` is where each message's rows begin."""
+    """Feature rows of the choices of many messages; `begins` is where each message's rows begin."""
 
     rows: NDArray[np.float32]  # (rows, features)
     right: NDArray[np.bool_]  # (rows,)
@@ -65,21 +64,21 @@ class Choices:
 
 
 def choices(sample: Iterable[Channel], *, every: int = 1) -> Choices:
-    """The choices of each message, or of each Nth, after the gold conversations before it."""
-    taken = [
+    """The choices of each message, or of every Nth, given the gold conversations before it."""
+    pairs = [
         choice
         for channel in sample
         for number, choice in enumerate(_walk(channel))
         if number % every == 0
     ]
-    begins = np.cumsum([0, *(len(rows) for rows, _ in taken)])[:-1]
-    rows, right = zip(*taken, strict=True)
+    begins = np.cumsum([0, *(len(rows) for rows, _ in pairs)])[:-1]
+    rows, right = zip(*pairs, strict=True)
     return Choices(np.concatenate(rows).astype(np.float32), np.concatenate(right), begins)
 
 
 def _walk(channel: Channel) -> Iterator[tuple[Floats, NDArray[np.bool_]]]:
-    """Each message's evidence and which choices are right: what it answers, or its conversation."""
-    spoken = [number for number, said in enumerate(channel.messages) if said.speaker]
+    """Each message's features and which choices are right: what it answers, or its conversation."""
+    spoken = [number for number, message in enumerate(channel.messages) if message.speaker]
     labels = {name: number for number, name in enumerate(dict.fromkeys(channel.conversations))}
     answered: dict[int, set[int]] = {}
     for later, earlier in channel.links:
@@ -98,7 +97,11 @@ def _walk(channel: Channel) -> Iterator[tuple[Floats, NDArray[np.bool_]]]:
 
 
 def fit(sample: Choices, *, ridge: float = 1.0) -> Floats:
-    """Weights of greatest likelihood of a right choice, by Adam over the whole sample."""
+    """Weights of greatest likelihood of a right choice, by Adam over the whole sample.
+
+    Where several choices are right the likelihood is not concave, so Newton's method of
+    `seminar.logistic` may not converge.
+    """
     weights = np.zeros(len(FEATURES))
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     messages = len(sample.begins)
@@ -115,9 +118,9 @@ def fit(sample: Choices, *, ridge: float = 1.0) -> Floats:
 def _gradient(sample: Choices, weights: Floats) -> Floats:
     """Of the mean of -log(sum of the right choices' probabilities)."""
     scores = sample.rows @ weights.astype(np.float32)
-    chosen = _softmax(scores, sample.begins)
-    hoped = _softmax(np.where(sample.right, scores, -np.inf), sample.begins)
-    return np.asarray((chosen - hoped) @ sample.rows / len(sample.begins), dtype=np.float64)
+    predicted = _softmax(scores, sample.begins)
+    right = _softmax(np.where(sample.right, scores, -np.inf), sample.begins)
+    return np.asarray((predicted - right) @ sample.rows / len(sample.begins), dtype=np.float64)
 
 
 def _softmax(scores: NDArray[np.float32], begins: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -154,7 +157,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     named = dict(zip(FEATURES, train(options.train).tolist(), strict=True))
-    write_atomic(options.out / "weights.json", json.dumps(named, indent=1).encode() + b"\n")
+    write_fit(options.out, named)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Makes the weights of the encoders that Seminar ships.
+"""Make the weights of the encoders that Seminar ships.
 
     python -m seminar.training.fitting.encoders minilm --out DIR
     python -m seminar.training.fitting.encoders static --out DIR
@@ -42,8 +42,8 @@ SEED = 0
 
 
 @dataclass(frozen=True)
-class Lessons:
-    """What a table learns from: texts to imitate MiniLM on, and questions with their paragraph."""
+class DistillationData:
+    """Texts to imitate MiniLM's vectors on, and questions with their paragraph."""
 
     questions: list[str]
     passages: list[str]
@@ -51,7 +51,7 @@ class Lessons:
 
 
 class _States(nn.Module):
-    """A transformer's last states alone, as ONNX wants them."""
+    """A transformer whose only output is its last states, as ONNX wants it."""
 
     def __init__(self, network: nn.Module) -> None:
         super().__init__()
@@ -87,24 +87,24 @@ def make_minilm(out: Path) -> None:
 
 
 def make_static(out: Path) -> None:
-    """Write the static table, taught by the shipped MiniLM on SQuAD, BoolQ and Wikispeedia."""
+    """Write the static table, distilled from the shipped MiniLM on SQuAD, BoolQ and Wikispeedia."""
     torch.manual_seed(SEED)
-    lessons = gather_lessons()
+    data = distillation_data()
     tokenizer = _tokenizer()
-    table, basis = distil(token_counts(tokenizer, [*lessons.questions, *lessons.passages]))
-    table = fit(table, imitation(tokenizer, lessons, basis), steps=400, rate=2e-3)
-    table = fit(table, contrast(tokenizer, lessons.pairs), steps=100, rate=1e-3)
+    table, basis = distil(token_counts(tokenizer, [*data.questions, *data.passages]))
+    table = fit(table, imitation(tokenizer, data, basis), steps=400, rate=2e-3)
+    table = fit(table, contrast(tokenizer, data.pairs), steps=100, rate=1e-3)
     rows = table.numpy()
     scales = np.abs(rows).max(axis=1) / 127 + 1e-12
     whole = np.round(rows / scales[:, None]).astype(np.int8)
     np.savez(out / "tokens.npz", rows=whole, scales=scales.astype(np.float32))
 
 
-def gather_lessons() -> Lessons:
-    """Texts whose licence (CC BY-SA, GFDL) lets what is derived from them be passed on."""
+def distillation_data() -> DistillationData:
+    """Texts whose licence (CC BY-SA, GFDL) allows derived work to be shared."""
     squad, boolq = list(load("squad/train")), list(load("boolq/combined"))
     articles = documents("wikispeedia")
-    return Lessons(
+    return DistillationData(
         questions=_sample({one.question for one in squad}, 20_000)
         + _sample({f"{one.question}?" for one in boolq}, 8_000),
         passages=_sample({one.context for one in squad}, 8_000)
@@ -123,7 +123,7 @@ def _sample(texts: set[str], size: int) -> list[str]:
 
 
 def token_counts(tokenizer: Tokenizer, texts: Sequence[str]) -> NDArray[np.float64]:
-    """How often each token stands in the texts, plus one."""
+    """How often each token occurs in the texts, plus one."""
     flat = np.concatenate(_tokenise(tokenizer, texts))
     return np.bincount(flat, minlength=tokenizer.get_vocab_size()).astype(np.float64) + 1
 
@@ -163,11 +163,14 @@ def fit(table: Tensor, loss_of: Loss, *, steps: int, rate: float) -> Tensor:
     return table.detach()
 
 
-def imitation(tokenizer: Tokenizer, lessons: Lessons, basis: Tensor) -> Loss:
+def imitation(tokenizer: Tokenizer, data: DistillationData, basis: Tensor) -> Loss:
     """1 - cosine between a text's sum and its MiniLM vector on the principal axes."""
     groups = [
-        (_tokenise(tokenizer, texts), F.normalize(torch.from_numpy(_teach(texts)) @ basis, dim=1))
-        for texts in (lessons.questions, lessons.passages)
+        (
+            _tokenise(tokenizer, texts),
+            F.normalize(torch.from_numpy(_minilm_vectors(texts)) @ basis, dim=1),
+        )
+        for texts in (data.questions, data.passages)
     ]
 
     def loss(table: Tensor, draw: np.random.Generator) -> Tensor:
@@ -203,8 +206,8 @@ def contrast(tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]], size: int =
     return loss
 
 
-def _teach(texts: list[str]) -> Matrix:
-    starts = track(range(0, len(texts), 256), description="teach", console=Console(stderr=True))
+def _minilm_vectors(texts: list[str]) -> Matrix:
+    starts = track(range(0, len(texts), 256), description="encode", console=Console(stderr=True))
     return np.concatenate([load_encoder("minilm").encode(texts[at : at + 256]) for at in starts])
 
 

@@ -8,7 +8,6 @@ pragmatic span that the teacher chose for that question. Fitted on train, scored
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,21 +19,18 @@ from numpy.typing import NDArray
 
 from seminar.answering.already_told import Said
 from seminar.answering.pragmatic import FEATURES, LEAD, Candidate, Pragmatics
-from seminar.assembly import create_index
 from seminar.datasets.catalog import load
 from seminar.datasets.dialogues.pragmaticqa import community_passages, page_failed
 from seminar.examples import Example
-from seminar.io import write_atomic
+from seminar.logistic import fit_logistic
 from seminar.metrics.measures.normalisation import tokens
 from seminar.metrics.official.pragmaticqa import Spans, pragmatic_f1
 from seminar.models.encoders.registry import load_encoder
-from seminar.protocols import Encoder, Retriever
-from seminar.retrieval.hybrid import hybrid
+from seminar.protocols import Retriever
 from seminar.text import terms
-from seminar.training.fitting.sentence_reader import fit
+from seminar.training.fitting.trials import HITS, index_passages, write_fit
 from seminar.types import Hit, Passage, Query, Span
 
-HITS = 10
 WITHIN = 0.7  # the share of a sentence's tokens that a chosen span must have
 LIMIT = 2
 BARS = (0.0, 0.02, 0.03, 0.05, 0.1, 0.15)
@@ -64,9 +60,9 @@ def _within(text: str, chosen: Sequence[Counter[str]]) -> bool:
 
 
 def trials(split: str, scorer: Pragmatics) -> list[Trial]:
-    """Every question of a split whose literal answer is a span and to which something can be added.
+    """Every question of a split whose literal answer is a span and which has candidates.
 
-    The query is the question alone: what matters here is what stands beside the answer.
+    The query is the question without its history: the candidates come from the answer's context.
     """
     examples = [one for one in load(f"pragmaticqa/{split}") if not page_failed(one)]
     turns = {(one.dialogue_id, one.turn): one for one in examples}
@@ -82,13 +78,6 @@ def trials(split: str, scorer: Pragmatics) -> list[Trial]:
                 if candidates:
                     found.append(Trial(example, following, candidates))
     return found
-
-
-def index_passages(passages: Sequence[Passage], folder: Path, encoder: Encoder) -> Retriever:
-    """The product's retriever over some passages."""
-    index = create_index(folder, encoder)
-    index.add(passages, encoder.encode([passage.searched for passage in passages]))
-    return hybrid(index, encoder)
 
 
 def _candidates(
@@ -178,7 +167,7 @@ def main() -> None:
         trials(split, Pragmatics(encoder, weights=dict.fromkeys(FEATURES, 0.0)))
         for split in ("train", "val")
     )
-    weights = fit(
+    weights = fit_logistic(
         np.concatenate([one.features for one in train]),
         np.concatenate([one.right for one in train]),
     )
@@ -191,9 +180,7 @@ def main() -> None:
         },
         f"roles at {LEAD}": {"train": role_report(train), "val": role_report(val)},
     }
-    options.out.mkdir(parents=True, exist_ok=True)
-    write_atomic(options.out / "weights.json", json.dumps(named, indent=1).encode() + b"\n")
-    write_atomic(options.out / "scores.json", json.dumps(scores, indent=1).encode() + b"\n")
+    write_fit(options.out, named, scores)
 
 
 if __name__ == "__main__":

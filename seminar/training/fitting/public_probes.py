@@ -14,7 +14,8 @@ from seminar.models.encoders.registry import load_encoder
 from seminar.questions.registry import HISTORIES
 from seminar.retrieval.representations import FusedRepresentations
 from seminar.text import sentences
-from seminar.training.fitting.sentence_reader import HIDDEN_DEPTH, HITS, index_paragraphs
+from seminar.training.fitting.sentence_reader import index_paragraphs
+from seminar.training.fitting.trials import HIDDEN_DEPTH, HITS
 from seminar.training.reader.examples import CANNOT_ANSWER, without_sentinel
 from seminar.training.samples import boolq_parts, quac_parts, rank, sample
 from seminar.types import Dialogue, Hit, Passage, Query
@@ -24,7 +25,7 @@ COLLECTIONS = 40  # some 700 paragraphs each
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question and whether its article is here or hidden, or whether it has no answer."""
+    """A question, and whether its article is "here" or "hidden", or it is "unanswerable"."""
 
     kind: str
     example: Example
@@ -47,9 +48,12 @@ def probes(size: int, seed: int) -> tuple[list[Example], list[Probe]]:
     tested = {example.question for example in load("nq_gold_passages/oracle")}
     natural = [one for one in load("nq_gold_passages/openbook") if one.question not in tested]
     dialogs = (replace(one, context=without_sentinel(one.context)) for one in quac_parts()[0])
-    quac = [begun(one) for one in dialogs]
+    quac = [with_opening_turn(one) for one in dialogs]
     boolq = sample(boolq_parts()[0], size)
-    natural = [one if at % 2 else amid(chance.choice(quac), one) for at, one in enumerate(natural)]
+    natural = [
+        one if at % 2 else in_dialogue_of(chance.choice(quac), one)
+        for at, one in enumerate(natural)
+    ]
     near_misses = sample(load("squad/train-v2-unanswerable"), size // 4)
     asked: list[Probe] = []
     quarter = size // 4
@@ -65,15 +69,15 @@ def probes(size: int, seed: int) -> tuple[list[Example], list[Probe]]:
     return [*squad, *natural, *boolq, *quac], asked
 
 
-def begun(example: Example) -> Example:
-    """A dialogue that opens with what both sides of it knew: what it is about."""
-    told = example.background or example.context
-    start, end = sentences(told)[0]
+def with_opening_turn(example: Example) -> Example:
+    """A dialogue that opens with a question and an answer about its subject."""
+    text = example.background or example.context
+    start, end = sentences(text)[0]
     subject = example.title.replace("_", " ")
-    return replace(example, history=((f"What is {subject}?", told[start:end]), *example.history))
+    return replace(example, history=((f"What is {subject}?", text[start:end]), *example.history))
 
 
-def amid(dialogue: Example, example: Example) -> Example:
+def in_dialogue_of(dialogue: Example, example: Example) -> Example:
     """A question that changes the subject of a dialogue."""
     return replace(example, history=dialogue.history)
 
@@ -81,7 +85,7 @@ def amid(dialogue: Example, example: Example) -> Example:
 def searched(
     indexed: Sequence[Example], asked: Sequence[Probe]
 ) -> Iterator[tuple[Probe, Query, list[Hit]]]:
-    """Each probe as it is asked and what it finds, the hidden left out.
+    """Each probe as it is searched and its hits, without those of a hidden article.
 
     Every other probe is asked of all articles, the rest of the small collection of their own.
     """

@@ -1,65 +1,57 @@
 """Fit the sentence reader: python -m seminar.training.fitting.sentence_reader --out FOLDER
 
-Questions of SQuAD train and of Natural Questions (people's own words, unlike SQuAD's echoes of
-the paragraph) are asked of an index of all their paragraphs: as they are, and with their own
-article hidden, so that the probability tells what is here from what is not. The unanswerable
+Questions of SQuAD train and of Natural Questions (whose words are not taken from the paragraph, as
+SQuAD's are) are asked of an index of all their paragraphs: as they are, and with their own article
+hidden, so that the probability separates what the files hold from what they don't. The unanswerable
 questions of SQuAD 2.0 are scored, but not fitted: they differ from answerable ones in a word that
-evidence of this kind can't weigh, and would only teach the reader to be silent.
+these features don't measure, and would only make the reader abstain.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seminar.assembly import create_index
 from seminar.datasets.catalog import load
 from seminar.examples import Example
-from seminar.io import write_atomic
+from seminar.logistic import Floats, probabilities
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever
 from seminar.reading.sentence_reader import FEATURES, Candidate, SentenceReader
-from seminar.retrieval.hybrid import hybrid
+from seminar.training.fitting.trials import (
+    HIDDEN_DEPTH,
+    HITS,
+    Trial,
+    best_of,
+    calibrated,
+    index_passages,
+    write_fit,
+)
 from seminar.types import Hit, Passage, Query
 
-HITS = 10
 THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6)
-HIDDEN_DEPTH = 60  # deep enough that hits remain when an article's own paragraphs are taken out
-Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A question, its candidates' evidence, and which of them hold the answer."""
-
-    kind: str
-    features: Floats  # (candidates, features)
-    right: NDArray[np.bool_]  # (candidates,)
 
 
 def index_paragraphs(examples: Sequence[Example], folder: Path, encoder: Encoder) -> Retriever:
     """The default retriever over every paragraph that the examples have."""
-    index = create_index(folder, encoder)
     paragraphs = {(example.title, example.context) for example in examples}
     passages = [
         Passage(str(number), 0, len(context), context, title=title.replace("_", " "))
         for number, (title, context) in enumerate(sorted(paragraphs))
     ]
-    index.add(passages, encoder.encode([passage.searched for passage in passages]))
-    return hybrid(index, encoder)
+    return index_passages(passages, folder, encoder)
 
 
 def try_questions(
     samples: dict[str, list[Example]], retriever: Retriever, reader: SentenceReader
 ) -> Iterator[Trial]:
+    """The sentences found for each question, by the kind of the question."""
     for kind, examples in samples.items():
         for example in examples:
             query = Query(text=example.question, question=example.question)
@@ -84,47 +76,13 @@ def _holds(candidate: Candidate, example: Example) -> bool:
     return same_article and any(answer in candidate.span.text for answer in example.gold.answers)
 
 
-def fit(features: Floats, labels: Floats, *, ridge: float = 1.0) -> Floats:
-    """Logistic regression by Newton's method, with a small ridge."""
-    weights = np.zeros(features.shape[1])
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-features @ weights))
-        gradient = features.T @ (chance - labels) + ridge * weights
-        curvature = (features * (chance * (1 - chance))[:, None]).T @ features
-        step = np.linalg.solve(curvature + ridge * np.eye(len(weights)), gradient)
-        weights -= step
-        if np.abs(step).max() < 1e-8:
-            break
-    return weights
-
-
-def calibrated(trials: Sequence[Trial]) -> Floats:
-    """Weights that rank candidates, scaled so that the best one's probability is honest."""
-    ranking = fit(
-        np.concatenate([one.features for one in trials]),
-        np.concatenate([one.right for one in trials]).astype(float),
-    )
-    best, right = best_of(trials, ranking)
-    slope, shift = fit(np.stack([best, np.ones_like(best)], axis=1), right, ridge=0.01)
-    scaled = slope * ranking
-    scaled[0] += shift  # the first feature is the bias
-    return np.asarray(scaled)
-
-
-def best_of(trials: Sequence[Trial], weights: Floats) -> tuple[Floats, Floats]:
-    """The best candidate's score in each trial, and whether it is right."""
-    scores = [one.features @ weights for one in trials]
-    best = [int(score.argmax()) for score in scores]
-    return (
-        np.array([score[at] for score, at in zip(scores, best, strict=True)]),
-        np.array([float(one.right[at]) for one, at in zip(trials, best, strict=True)]),
-    )
-
-
 def report(trials: Sequence[Trial], weights: Floats, threshold: float) -> dict[str, float | None]:
-    """How the questions fare at a threshold, in percent; None where there are no such questions."""
+    """Shares answered, answered rightly and refused at a threshold, in percent.
+
+    None where there are no such questions.
+    """
     scores, right = best_of(trials, weights)
-    answered = 1 / (1 + np.exp(-scores)) >= threshold
+    answered = probabilities(scores) >= threshold
     kinds = np.array([trial.kind for trial in trials])
     here = kinds == "here"
     return {
@@ -175,8 +133,7 @@ def main() -> None:
         "at threshold": {level: report(held_out, weights, level) for level in THRESHOLDS},
     }
     named = dict(zip(FEATURES, weights.round(4).tolist(), strict=True))
-    write_atomic(options.out / "weights.json", json.dumps(named, indent=1).encode() + b"\n")
-    write_atomic(options.out / "scores.json", json.dumps(scores, indent=1).encode() + b"\n")
+    write_fit(options.out, named, scores)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
-"""Fit who is likely to have said it: python -m seminar.training.fitting.speakers --out FOLDER
+"""Fit the speaker scorer: python -m seminar.training.fitting.speakers --out FOLDER
 
-Sentences of BC3's summaries, made questions of who said it, are asked of a mailbox that holds half
-of the threads, and of the other half, where nobody said it. Questions of QAConv's development set
-that ask for a speaker show how the weights carry over; they are not fitted.
+Sentences of BC3's summaries, turned into questions about who said it, are asked of a mailbox with
+half of the threads, and of the other half, where nobody said it. Questions of QAConv's development
+set that ask for a speaker show how the weights transfer; they are not fitted.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -17,19 +16,24 @@ from pathlib import Path
 
 import numpy as np
 
-from seminar.assembly import create_index
 from seminar.datasets.catalog import load, threads
 from seminar.datasets.conversations.qaconv import scope
 from seminar.examples import Example
 from seminar.ingestion.segments import combine, split
-from seminar.io import write_atomic
+from seminar.logistic import Floats, probabilities
 from seminar.metrics.measures.normalisation import tokens
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever
 from seminar.reading.attribution import attribute
 from seminar.reading.speaker_evidence import FEATURES, voices
-from seminar.retrieval.hybrid import hybrid
-from seminar.training.fitting.sentence_reader import HITS, Floats, Trial, best_of, calibrated
+from seminar.training.fitting.trials import (
+    HITS,
+    Trial,
+    best_of,
+    calibrated,
+    index_passages,
+    write_fit,
+)
 from seminar.training.samples import rank
 from seminar.types import Query
 
@@ -46,19 +50,17 @@ def is_called(speaker: str, answer: str) -> bool:
     return bool(name and meant) and (meant == name or meant[-1] in (name[0], name[-1]))
 
 
-def place(conversation: str) -> str:
-    """Where a question about a conversation is asked: its hearing or channel, or half of BC3."""
+def scope_of(conversation: str) -> str:
+    """The scope of a question about a conversation: its hearing or channel, or half of BC3."""
     known = conversation.startswith(("court", "slack", "bc3"))
     return scope(conversation) if known else "ab"[int(rank(conversation), 16) % 2]
 
 
-def search(dataset: str, folder: Path, encoder: Encoder) -> Retriever:
+def index_conversations(dataset: str, folder: Path, encoder: Encoder) -> Retriever:
     """The default retriever over a dataset's conversations."""
-    index = create_index(folder, encoder)
-    placed = (replace(one, channel=place(one.source)) for one in threads(dataset))
-    found = [one for thread in combine(placed) for one in split(thread)]
-    index.add(found, encoder.encode([one.searched for one in found]))
-    return hybrid(index, encoder)
+    placed = (replace(one, channel=scope_of(one.source)) for one in threads(dataset))
+    passages = [passage for thread in combine(placed) for passage in split(thread)]
+    return index_passages(passages, folder, encoder)
 
 
 def trials_of(
@@ -72,20 +74,20 @@ def trials_of(
     ]
     random.Random(seed).shuffle(asked)
     with tempfile.TemporaryDirectory() as folder:
-        retriever = search(split_name.split("/")[0], Path(folder) / "index", encoder)
-        return list(tried(asked[:size], retriever, encoder, seed=seed))
+        retriever = index_conversations(split_name.split("/")[0], Path(folder) / "index", encoder)
+        return list(try_questions(asked[:size], retriever, encoder, seed=seed))
 
 
-def tried(
+def try_questions(
     examples: Sequence[Example], retriever: Retriever, encoder: Encoder, *, seed: int
 ) -> Iterator[Trial]:
     """Each question twice: where it was asked, and where nobody can have said it."""
-    places = [place(example.sources[0]) for example in examples]
+    scopes = [scope_of(example.sources[0]) for example in examples]
     draw = random.Random(seed)
-    foreign = [draw.choice(sorted({*places} - {one})) for one in places]
-    for example, own, other in zip(examples, places, foreign, strict=True):
-        for kind, asked in (("here", own), ("hidden", other)):
-            query = Query(example.question, example.question, scope=asked)
+    foreign = [draw.choice(sorted({*scopes} - {one})) for one in scopes]
+    for example, own, other in zip(examples, scopes, foreign, strict=True):
+        for kind, searched in (("here", own), ("hidden", other)):
+            query = Query(example.question, example.question, scope=searched)
             [hits] = retriever.search([query], HITS)
             found = voices(attribute(example.question, ()), hits, encoder)
             right = [
@@ -98,14 +100,14 @@ def tried(
 
 
 def report(trials: Sequence[Trial], weights: Floats, threshold: float) -> dict[str, float]:
-    """How the questions fare at a threshold, in percent."""
+    """How many questions are answered, answered rightly and refused at a threshold, in percent."""
     scores, right = best_of(trials, weights)
-    told = 1 / (1 + np.exp(-scores)) >= threshold
+    answered = probabilities(scores) >= threshold
     here = np.array([one.kind == "here" for one in trials])
     shares = {
-        "told, where it was said": told[here].mean(),
-        "told and right, where it was said": (told & (right > 0))[here].mean(),
-        "not told, where nobody said it": 1 - told[~here].mean(),
+        "told, where it was said": answered[here].mean(),
+        "told and right, where it was said": (answered & (right > 0))[here].mean(),
+        "not told, where nobody said it": 1 - answered[~here].mean(),
     }
     return {name: round(100 * float(share), 1) for name, share in shares.items()}
 
@@ -120,16 +122,14 @@ def main() -> None:
     trials = trials_of("bc3/summaries", encoder, size=options.size, seed=options.seed)
     held_out, fitted = trials[: len(trials) // 4], trials[len(trials) // 4 :]
     weights = calibrated(fitted)
-    carried = trials_of("qaconv/val-full", encoder, size=options.size, seed=options.seed)
+    transferred = trials_of("qaconv/val-full", encoder, size=options.size, seed=options.seed)
     scores = {
         "fitted": len(fitted),
         "held out": _report_all(held_out, weights),
-        "qaconv/val-full": _report_all(carried, weights),
+        "qaconv/val-full": _report_all(transferred, weights),
     }
     named = dict(zip(FEATURES, weights.round(3).tolist(), strict=True))
-    options.out.mkdir(parents=True, exist_ok=True)
-    write_atomic(options.out / "weights.json", json.dumps(named, indent=1).encode() + b"\n")
-    write_atomic(options.out / "scores.json", json.dumps(scores, indent=1).encode() + b"\n")
+    write_fit(options.out, named, scores)
 
 
 def _report_all(trials: Sequence[Trial], weights: Floats) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Fit a topic predictor to TopiOCQA's labels: python -m seminar.training.fitting.topics --out FILE
 
-TopiOCQA's licence keeps the weights with whoever fits them: none are shipped. Use the file with
+TopiOCQA's licence doesn't allow the weights to be shipped: fit your own, and use the file with
 `Auto(topics=TrainedTopics.load(FILE, encoder))`.
 """
 
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seminar.answering.topics import switch_of
 from seminar.datasets.catalog import load
 from seminar.examples import Example
+from seminar.logistic import fit_softmax
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder
 from seminar.questions.topic_switches import (
@@ -26,17 +26,16 @@ from seminar.questions.topic_switches import (
     TopicPredictor,
     TrainedTopics,
     all_features,
-    chances,
     likeliest,
 )
 from seminar.types import Dialogue, Passage, Query, Reply, Span, Switch, Turn
 
-Floats = NDArray[np.float64]
 BATCH = 2_048
+PENALTY = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelledTurn:
     """A question in its dialogue; `switch` is None where nothing was answered before, or now."""
 
     example: Example
@@ -44,17 +43,17 @@ class Asked:
     switch: Switch | None
 
 
-def in_dialogue(examples: Iterable[Example]) -> Iterator[Asked]:
+def in_dialogue(examples: Iterable[Example]) -> Iterator[LabelledTurn]:
     """Each turn after the turns before it, with the label of TopiOCQA's section 4.1.
 
     A topic is the article of the answer. A turn without one (an unanswerable question) has no
-    label and leaves the trail as it was, so the next label compares with the last topic there was.
+    label and leaves the trail unchanged, so the next label compares with the last topic before it.
     """
     dialogues: dict[str, Dialogue] = {}
     for example in examples:
         before = dialogues.get(example.dialogue_id, Dialogue())
         topic = example.gold.topic
-        yield Asked(example, before, switch_of(before, topic) if topic else None)
+        yield LabelledTurn(example, before, switch_of(before, topic) if topic else None)
         dialogues[example.dialogue_id] = before.add(_turn(example))
 
 
@@ -68,25 +67,7 @@ def _turn(example: Example) -> Turn:
     return Turn(example.question, reply)
 
 
-def fit(table: Floats, labels: Sequence[Switch], *, ridge: float = 3.0, steps: int = 400) -> Floats:
-    """Weights of least penalised log loss, (features, switches).
-
-    Each step solves with a bound on the curvature, XᵀX/2, that is the same for every switch
-    (Böhning, 1992), so the loss falls at each step and one factorisation serves all of them.
-    """
-    wanted = np.array([[float(name == label) for name in SWITCHES] for label in labels])
-    inverse = np.linalg.inv(table.T @ table / 2 + ridge * np.eye(table.shape[1]))
-    weights = np.zeros((table.shape[1], len(SWITCHES)))
-    for _ in range(steps):
-        gradient = table.T @ (wanted - chances(table @ weights)) - ridge * weights
-        step = inverse @ gradient
-        weights += step
-        if np.abs(step).max() < 1e-4:
-            break
-    return weights
-
-
-def train(asked: Sequence[Asked], encoder: Encoder) -> TrainedTopics:
+def train(asked: Sequence[LabelledTurn], encoder: Encoder) -> TrainedTopics:
     """The predictor that fits the labelled turns."""
     known = [one for one in asked if one.switch]
     rows = [
@@ -97,8 +78,8 @@ def train(asked: Sequence[Asked], encoder: Encoder) -> TrainedTopics:
         )
         for start in range(0, len(known), BATCH)
     ]
-    labels = [one.switch for one in known if one.switch]
-    return TrainedTopics(fit(np.vstack(rows), labels), encoder)
+    labels = np.array([[float(one.switch == name) for name in SWITCHES] for one in known])
+    return TrainedTopics(fit_softmax(np.vstack(rows), labels, penalty=PENALTY), encoder)
 
 
 def score(predicted: Sequence[Switch], labels: Sequence[Switch]) -> dict[str, float]:
@@ -118,7 +99,7 @@ def _f1(name: Switch, pairs: Sequence[tuple[Switch, Switch]]) -> float:
     return 200 * both / either if either else 0.0
 
 
-def predict(predictor: TopicPredictor, asked: Sequence[Asked]) -> list[Switch]:
+def predict(predictor: TopicPredictor, asked: Sequence[LabelledTurn]) -> list[Switch]:
     """The likeliest switch of each turn."""
     dialogues = [one.dialogue for one in asked]
     predicted = predictor.predict(dialogues, [one.example.question for one in asked])

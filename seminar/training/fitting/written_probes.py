@@ -12,7 +12,7 @@ from seminar.training.reader.written import IngestedSet, ingest
 from seminar.types import Dialogue, Query, Reply, Span, Turn
 
 CLOSE = 0.5  # token F1 from which a span counts as the written one
-REWRITTEN_EVERY = 3  # so many questions are asked once alone in their self-contained form
+REWRITTEN_EVERY = 3  # of so many questions one is asked without history, in its rewrite
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class WrittenProbe:
     answers: tuple[Span, ...]
 
     def is_right(self, span: Span) -> bool:
-        """Whether a span says what one of the answers says, in the same passage."""
+        """Whether a span agrees with one of the answers, in the same passage."""
         return any(_matches(span, answer) for answer in self.answers)
 
 
@@ -43,8 +43,8 @@ def _probes(ingested: IngestedSet) -> Iterator[WrittenProbe]:
             answers = tuple(
                 span for quote in turn.answers if (span := _span(ingested, quote)) is not None
             )
-            alone = count % REWRITTEN_EVERY == 0
-            asked = (Dialogue(), turn.rewrite) if alone else (dialogue, turn.question)
+            rewritten = count % REWRITTEN_EVERY == 0
+            asked = (Dialogue(), turn.rewrite) if rewritten else (dialogue, turn.question)
             yield WrittenProbe(*asked, turn, answers)
             dialogue = dialogue.add(Turn(turn.question, _gold_reply(turn, answers[:1])))
             count += 1

@@ -19,7 +19,7 @@ from seminar.training.fitting.calibration import (
     save_trials,
 )
 from seminar.training.fitting.public_probes import Probe
-from seminar.training.fitting.sentence_reader import Trial, calibrated
+from seminar.training.fitting.trials import Trial, calibrated
 from seminar.types import Passage, Span
 
 TEXT = "The ferry was built in 1911 by Edda Thornquist."

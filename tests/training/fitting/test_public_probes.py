@@ -1,7 +1,12 @@
 from dataclasses import replace
 
 from seminar.examples import Example, Gold
-from seminar.training.fitting.public_probes import Probe, amid, begun, collection_of
+from seminar.training.fitting.public_probes import (
+    Probe,
+    collection_of,
+    in_dialogue_of,
+    with_opening_turn,
+)
 from seminar.types import Passage
 
 TEXT = "The ferry was built in 1911 by Edda Thornquist."
@@ -14,7 +19,7 @@ def probe(gold: Gold, **more) -> Probe:
 
 def test_a_dialog_opens_with_what_it_is_about():
     asked = probe(Gold(), history=(("Why?", "CANNOTANSWER"),), context=TEXT)
-    opened = replace(asked, example=begun(asked.example)).dialogue
+    opened = replace(asked, example=with_opening_turn(asked.example)).dialogue
     assert [(turn.question, turn.reply.text) for turn in opened.turns] == [
         ("What is The ferry?", TEXT),
         ("Why?", "CANNOTANSWER"),
@@ -30,7 +35,7 @@ def test_a_text_without_a_title_is_known_by_its_words():
 
 def test_a_question_may_change_the_subject_of_a_dialog():
     dialog = Example("2", "2", "And then?", Gold(), history=(("Why?", "Rain."),), title="Rain")
-    changed = amid(dialog, probe(Gold()).example)
+    changed = in_dialogue_of(dialog, probe(Gold()).example)
     assert (changed.question, changed.title) == ("Who built it?", "The_ferry")
     assert changed.history == (("Why?", "Rain."),)
 

@@ -1,6 +1,12 @@
 from seminar.examples import Example, Gold
 from seminar.questions.standalone import StandingAlone
-from seminar.training.fitting.standalone import Asked, area, changes_of_subject, fit, rewritten
+from seminar.training.fitting.standalone import (
+    LabelledQuestion,
+    area_under_curve,
+    changes_of_subject,
+    fit,
+    follow_ups_of,
+)
 
 FERRY = (("How long is the crossing?", "It takes 55 minutes."),)
 TOWER = (("Who built the lantern tower?", "Edda Thornquist."), ("When?", "In 1911."))
@@ -18,8 +24,8 @@ EXAMPLES = [
 ]
 
 
-def test_a_question_that_the_rewrite_left_stands_alone():
-    assert [(one.question, one.alone) for one in rewritten(EXAMPLES)] == [
+def test_a_question_that_its_rewrite_leaves_unchanged_is_standalone():
+    assert [(one.question, one.standalone) for one in follow_ups_of(EXAMPLES)] == [
         ("Is it rough?", False),
         ("Who repaired the tower", True),
         ("Who was she?", False),
@@ -31,16 +37,16 @@ def test_a_change_of_subject_is_a_first_question_in_another_conversation():
     firsts = {"How long is the crossing?", "Who built the lantern tower?"}
     assert {one.question for one in changed} == firsts
     assert {one.history for one in changed} == {FERRY, TOWER, TOWER[:1]}
-    assert all(one.alone for one in changed)
+    assert all(one.standalone for one in changed)
 
 
-def test_the_fit_tells_pronouns_from_names():
-    asked = [
-        Asked("Is it rough?", FERRY, False),
-        Asked("Who built the lantern tower?", FERRY, True),
-        Asked("Why does she like it?", TOWER, False),
-        Asked("How many petrels nest on Sallow Head?", TOWER, True),
+def test_the_fit_separates_pronouns_from_names():
+    questions = [
+        LabelledQuestion("Is it rough?", FERRY, False),
+        LabelledQuestion("Who built the lantern tower?", FERRY, True),
+        LabelledQuestion("Why does she like it?", TOWER, False),
+        LabelledQuestion("How many petrels nest on Sallow Head?", TOWER, True),
     ]
-    model = StandingAlone(fit(asked))
-    assert area(model, asked) == 100.0
+    model = StandingAlone(fit(questions))
+    assert area_under_curve(model, questions) == 100.0
     assert model.weights["stands in"] < 0 < model.weights["new terms"]
