@@ -93,7 +93,7 @@ def test_readme_library_use_runs(
     monkeypatch.chdir(ROOT)
     _, _, rest = (ROOT / "README.md").read_text(encoding="utf-8").partition("```python\n")
     code, _, _ = rest.partition("```")
-    assert len([line for line in code.splitlines() if line.strip()]) <= 10
+    assert len([line for line in code.splitlines() if line.strip()]) <= 5
     exec(compile(code, "README.md", "exec"), {})
     first, second = capsys.readouterr().out.splitlines()
     assert re.search(r"\b1979\b.* \[\('choir.md', ", first)
