@@ -1,4 +1,7 @@
-"""What every PassageStore and every Retriever promises; each check takes a fresh, empty store."""
+"""The contract of `FileIndex`: every engine must pass `SEARCH_CHECKS` and `FILE_CHECKS`.
+
+Each search check takes a new, empty index. The checks about files are in `file_contract.py`.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,11 @@ from dataclasses import replace
 
 import pytest
 
-from seminar.protocols import PassageStore, Retriever
+from seminar.protocols import PassageStore
 from seminar.types import Hit, LineMark, Link, Page, Passage, Query, Utterance
 from tests.fakes import FakeEncoder
 
 ENCODER = FakeEncoder()
-MakeRetriever = Callable[[PassageStore], Retriever]
 
 HOSTILE = [
     "",
@@ -55,19 +57,19 @@ def three_towns(store: PassageStore) -> None:
     )
 
 
-def an_empty_store_finds_nothing(store: PassageStore) -> None:
+def empty_index_finds_nothing(store: PassageStore) -> None:
     assert store.count() == 0
     assert store.search_text([Query("tower")], k=3) == [[]]
     assert store.search_vector([by_vector("tower")], k=3) == [[]]
 
 
-def no_queries_no_rankings(store: PassageStore) -> None:
+def no_queries_give_no_rankings(store: PassageStore) -> None:
     three_towns(store)
     assert store.search_text([], k=3) == []
     assert store.search_vector([], k=3) == []
 
 
-def one_ranking_for_each_query_in_order(store: PassageStore) -> None:
+def rankings_are_in_the_order_of_queries(store: PassageStore) -> None:
     three_towns(store)
     queries = ["bridge Rome", "harbour", "nothing alike", "tower York", "harbour"]
     by_words = store.search_text([Query(text) for text in queries], k=1)
@@ -97,7 +99,7 @@ def rankings_are_best_first_and_repeatable(store: PassageStore) -> None:
     assert store.search_vector([by_vector("the red tower of York")], k=3) == nearest
 
 
-def k_may_exceed_the_corpus_or_be_nothing(store: PassageStore) -> None:
+def k_may_exceed_the_number_of_passages_or_be_zero(store: PassageStore) -> None:
     three_towns(store)
     assert len(store.search_text([Query("red")], k=1_000)[0]) == 2
     assert len(store.search_vector([by_vector("red")], k=1_000)[0]) == 3
@@ -105,7 +107,7 @@ def k_may_exceed_the_corpus_or_be_nothing(store: PassageStore) -> None:
     assert store.search_vector([by_vector("red")], k=0) == [[]]
 
 
-def equal_scores_stand_in_the_order_of_ids(store: PassageStore) -> None:
+def equal_scores_are_ordered_by_id(store: PassageStore) -> None:
     sources = [f"{number:02}.md" for number in range(40)]
     fill(store, [passage("the same red tower", source) for source in reversed(sources)])
     for hits in (
@@ -115,7 +117,7 @@ def equal_scores_stand_in_the_order_of_ids(store: PassageStore) -> None:
         assert [hit.passage.source for hit in hits] == sources[:5]
 
 
-def passages_come_back_whole(store: PassageStore) -> None:
+def search_returns_passages_unchanged(store: PassageStore) -> None:
     whole = Passage(
         "mail.mbox#<1@x>",
         7,
@@ -141,7 +143,7 @@ def headings_are_searched(store: PassageStore) -> None:
     assert store.search_text([Query("history")], k=2)[0][0].passage == titled
 
 
-def scopes_hold_what_lies_below_them(store: PassageStore) -> None:
+def scope_includes_the_paths_below_it(store: PassageStore) -> None:
     scopes = ["docs", "docs/a", "docs/a/b", "docs2", "docs.old", "doc", "other/docs", ""]
     fill(store, [passage("red tower", f"{n}.md", scope=name) for n, name in enumerate(scopes)])
 
@@ -167,7 +169,7 @@ def scopes_are_names_and_not_patterns(store: PassageStore) -> None:
         assert [hit.passage.scope for hit in found] == [scope]
 
 
-def any_question_may_be_asked(store: PassageStore) -> None:
+def any_text_may_be_searched(store: PassageStore) -> None:
     three_towns(store)
     rankings = store.search_text([Query(text) for text in HOSTILE], k=2)
     assert len(rankings) == len(HOSTILE)
@@ -176,7 +178,7 @@ def any_question_may_be_asked(store: PassageStore) -> None:
         assert texts(rankings[asked])[0] == "the red tower of York"
 
 
-def what_is_deleted_is_not_found(store: PassageStore) -> None:
+def deleted_source_is_not_found(store: PassageStore) -> None:
     three_towns(store)
     store.delete(["york.md", "never.md", "r%.md"])
     assert store.count() == 2
@@ -186,7 +188,7 @@ def what_is_deleted_is_not_found(store: PassageStore) -> None:
     }
 
 
-def what_was_deleted_can_come_back(store: PassageStore) -> None:
+def deleted_source_can_be_added_again(store: PassageStore) -> None:
     three_towns(store)
     store.delete(["york.md"])
     fill(store, [passage("a new tower in York", "york.md", start=9)])
@@ -194,69 +196,26 @@ def what_was_deleted_can_come_back(store: PassageStore) -> None:
     assert texts(store.search_text([Query("tower")], k=3)[0]) == ["a new tower in York"]
 
 
-def a_passage_added_again_is_one_passage(store: PassageStore) -> None:
+def passage_added_again_is_stored_once(store: PassageStore) -> None:
     three_towns(store)
     three_towns(store)
     assert store.count() == 3
     assert texts(store.search_text([Query("tower")], k=3)[0]) == ["the red tower of York"]
 
 
-STORE_CHECKS = [
-    an_empty_store_finds_nothing,
-    no_queries_no_rankings,
-    one_ranking_for_each_query_in_order,
+SEARCH_CHECKS: list[Callable[[PassageStore], None]] = [
+    empty_index_finds_nothing,
+    no_queries_give_no_rankings,
+    rankings_are_in_the_order_of_queries,
     rankings_are_best_first_and_repeatable,
-    k_may_exceed_the_corpus_or_be_nothing,
-    equal_scores_stand_in_the_order_of_ids,
-    passages_come_back_whole,
+    k_may_exceed_the_number_of_passages_or_be_zero,
+    equal_scores_are_ordered_by_id,
+    search_returns_passages_unchanged,
     headings_are_searched,
-    scopes_hold_what_lies_below_them,
+    scope_includes_the_paths_below_it,
     scopes_are_names_and_not_patterns,
-    any_question_may_be_asked,
-    what_is_deleted_is_not_found,
-    what_was_deleted_can_come_back,
-    a_passage_added_again_is_one_passage,
-]
-
-
-def a_retriever_answers_every_query_in_order(make: MakeRetriever, store: PassageStore) -> None:
-    three_towns(store)
-    retriever = make(store)
-    assert retriever.search([], k=3) == []
-    queries = [Query("the old bridge of Rome"), Query("a red ship in a harbour")]
-    rankings = retriever.search(queries, k=1)
-    assert [texts(hits) for hits in rankings] == [
-        ["the old bridge of Rome"],
-        ["a harbour and a red ship"],
-    ]
-    assert retriever.search(queries, k=1) == rankings
-    assert retriever.search(queries, k=0) == [[], []]
-
-
-def a_retriever_keeps_to_the_scope(make: MakeRetriever, store: PassageStore) -> None:
-    three_towns(store)
-    [hits] = make(store).search([Query("red ship tower", scope="towns")], k=10)
-    assert {hit.passage.scope for hit in hits} <= {"towns/york", "towns/rome"}
-    assert hits[0].passage.source == "york.md"
-
-
-def a_retriever_takes_any_question(make: MakeRetriever, store: PassageStore) -> None:
-    three_towns(store)
-    rankings = make(store).search([Query(text) for text in HOSTILE], k=10)
-    assert len(rankings) == len(HOSTILE)
-    for hits in rankings:
-        ids = [hit.passage.id for hit in hits]
-        assert len(ids) == len(set(ids)) <= 3
-        assert hits == sorted(hits, key=lambda hit: (-hit.score, hit.passage.id))
-
-
-def a_retriever_over_nothing_finds_nothing(make: MakeRetriever, store: PassageStore) -> None:
-    assert make(store).search([Query("tower"), Query("")], k=3) == [[], []]
-
-
-RETRIEVER_CHECKS = [
-    a_retriever_answers_every_query_in_order,
-    a_retriever_keeps_to_the_scope,
-    a_retriever_takes_any_question,
-    a_retriever_over_nothing_finds_nothing,
+    any_text_may_be_searched,
+    deleted_source_is_not_found,
+    deleted_source_can_be_added_again,
+    passage_added_again_is_stored_once,
 ]

@@ -1,4 +1,4 @@
-"""Every store and every retriever keeps the promises of its protocol."""
+"""Every index and every retriever keeps the contract of its protocol."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from seminar.retrieval.dense import Dense
 from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.fusion import Fused
 from seminar.retrieval.lexical import Lexical
-from tests.fakes import MemoryStore
-from tests.retrieval.contract import ENCODER, RETRIEVER_CHECKS, STORE_CHECKS, MakeRetriever
+from tests.memory_index import MemoryIndex, Published
+from tests.retrieval.contract import ENCODER, SEARCH_CHECKS
+from tests.retrieval.file_contract import FILE_CHECKS, OpenIndex
+from tests.retrieval.retriever_contract import RETRIEVER_CHECKS, MakeRetriever
 
 
-def lance(folder: Path) -> PassageStore:
-    return LanceStore.create(folder, encoder=ENCODER.name, dimensions=ENCODER.dimensions)
+def lance(folder: Path) -> OpenIndex:
+    return lambda: LanceStore.create(folder, encoder=ENCODER.name, dimensions=ENCODER.dimensions)
 
 
-STORES: dict[str, Callable[[Path], PassageStore]] = {
-    "lance": lance,
-    "memory": lambda _: MemoryStore(),
-}
+def memory(folder: Path) -> OpenIndex:
+    published = Published()
+    return lambda: MemoryIndex(published=published)
+
+
+ENGINES: dict[str, Callable[[Path], OpenIndex]] = {"lance": lance, "memory": memory}
 RETRIEVERS: dict[str, MakeRetriever] = {
     "lexical": Lexical,
     "dense": lambda store: Dense(store, ENCODER),
@@ -31,19 +35,24 @@ RETRIEVERS: dict[str, MakeRetriever] = {
 }
 
 
-@pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> PassageStore:
-    return STORES[request.param](tmp_path / "index")
+@pytest.fixture(params=ENGINES)
+def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> OpenIndex:
+    return ENGINES[request.param](tmp_path / "index")
 
 
-@pytest.mark.parametrize("check", STORE_CHECKS, ids=lambda check: check.__name__)
-def test_store(check: Callable[[PassageStore], None], store: PassageStore) -> None:
-    check(store)
+@pytest.mark.parametrize("check", SEARCH_CHECKS, ids=lambda check: check.__name__)
+def test_index_search(check: Callable[[PassageStore], None], open_index: OpenIndex) -> None:
+    check(open_index())
+
+
+@pytest.mark.parametrize("check", FILE_CHECKS, ids=lambda check: check.__name__)
+def test_index_files(check: Callable[[OpenIndex], None], open_index: OpenIndex) -> None:
+    check(open_index)
 
 
 @pytest.mark.parametrize("name", RETRIEVERS)
 @pytest.mark.parametrize("check", RETRIEVER_CHECKS, ids=lambda check: check.__name__)
 def test_retriever(
-    check: Callable[[MakeRetriever, PassageStore], None], name: str, store: PassageStore
+    check: Callable[[MakeRetriever, PassageStore], None], name: str, open_index: OpenIndex
 ) -> None:
-    check(RETRIEVERS[name], store)
+    check(RETRIEVERS[name], open_index())

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from seminar.retrieval.dense import Dense
 from seminar.types import Matrix, Passage, Query
-from tests.fakes import FakeEncoder, MemoryStore
+from tests.fakes import FakeEncoder
+from tests.memory_index import MemoryIndex
 
 ENCODER = FakeEncoder()
 
@@ -26,11 +27,11 @@ class Counting:
 
 
 def test_a_query_with_a_vector_is_not_encoded_again() -> None:
-    store = MemoryStore()
+    index = MemoryIndex()
     texts = ["red tower", "old bridge"]
-    store.add([Passage(text, 0, 10, text) for text in texts], ENCODER.encode(texts))
+    index.add([Passage(text, 0, 10, text) for text in texts], ENCODER.encode(texts))
     asked: list[list[str]] = []
-    dense = Dense(store, Counting(asked))
+    dense = Dense(index, Counting(asked))
     queries = [
         Query("old bridge"),
         Query("old bridge", vector=ENCODER.encode(["red tower"])[0]),

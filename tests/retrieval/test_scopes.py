@@ -5,7 +5,7 @@ from seminar.errors import ConfigurationError
 from seminar.retrieval.lexical import Lexical
 from seminar.retrieval.scopes import Scoped, find_scope, with_parents
 from seminar.types import Passage, Query
-from tests.fakes import MemoryStore
+from tests.memory_index import MemoryIndex
 
 KNOWN = {"mail.mbox/a@b": 2, "slack/general/1": 3, "slack/random": 1, "ferry.md": 4}
 
@@ -36,10 +36,10 @@ def test_an_unknown_scope_names_near_ones(named: str, told: str):
 
 
 def test_only_the_scope_is_searched_unless_the_query_has_its_own():
-    store = MemoryStore()
+    index = MemoryIndex()
     found = [Passage(name, 0, 5, "ferry", scope=name) for name in ("a/1", "a/2", "b")]
-    store.add(found, np.zeros((3, 64), dtype=np.float32))
-    scoped = Scoped(Lexical(store), "a")
+    index.add(found, np.zeros((3, 64), dtype=np.float32))
+    scoped = Scoped(Lexical(index), "a")
     own, other = scoped.search([Query("ferry"), Query("ferry", scope="b")], 10)
     assert [hit.passage.source for hit in own] == ["a/1", "a/2"]
     assert [hit.passage.source for hit in other] == ["b"]
