@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from benchmarks.results import write_result
-from seminar.collection.questions.generation import Maker, open_maker
+from seminar.collection.questions.generation import QuestionGenerator, open_generator
 from seminar.datasets.catalog import threads
 from seminar.ingestion.segments import combine, split
 from seminar.settings import Settings, load_settings
@@ -29,8 +29,8 @@ def chunks_of(talks: Sequence[Thread], limit: int) -> list[Passage]:
     return chunks[:limit]
 
 
-def measure(maker: Maker, chunks: Sequence[Passage]) -> dict[str, object]:
-    judged = list(maker.make(chunks))
+def measure(generator: QuestionGenerator, chunks: Sequence[Passage]) -> dict[str, object]:
+    judged = list(generator.generate(chunks))
     kept = [one.candidate for one in judged if one.kept]
     return {
         "chunks": len(chunks),
@@ -53,12 +53,12 @@ def main() -> None:
     parser.add_argument("--reader", default=Settings().reader)
     parser.add_argument("--chunks", type=int, default=200)
     options = parser.parse_args()
-    maker = open_maker(load_settings(None, reader=options.reader))
+    generator = open_generator(load_settings(None, reader=options.reader))
     talks = list(threads("qaconv"))
     results: dict[str, object] = {"reader": options.reader}
     for name, prefix in PREFIXES.items():
         own = [talk for talk in talks if talk.source.startswith(prefix)]
-        results[name] = measure(maker, chunks_of(own, options.chunks))
+        results[name] = measure(generator, chunks_of(own, options.chunks))
     write_result("collection", results)
 
 

@@ -1,4 +1,4 @@
-"""What a split holds, counted: the papers' statistics of dialogs, answers, topics and spans."""
+"""Statistics of a split as the papers report them: dialogs, answers, topics and spans."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Summary = dict[str, float]
 
 
 def summarise(examples: Sequence[Example]) -> Summary:
-    """Counts and means of a split; what its dataset doesn't say is left out."""
+    """Counts and means of a split, without those that its dataset doesn't support."""
     dialogs = len({example.dialogue_id for example in examples})
     summary: Summary = {"questions": len(examples), "dialogs": dialogs}
     if not examples:
@@ -43,9 +43,9 @@ def topics(examples: Sequence[Example]) -> Summary:
     counts: list[int] = []
     switches: Counter[Switch] = Counter()
     for _, dialog in groupby(examples, key=lambda example: example.dialogue_id):
-        told = [example.gold.topic for example in dialog if example.gold.topic]
-        counts.append(len(set(told)))
-        switches.update(_switches(told))
+        labels = [example.gold.topic for example in dialog if example.gold.topic]
+        counts.append(len(set(labels)))
+        switches.update(_switches(labels))
     total = max(1, switches.total())
     return {
         "topics per dialog": _mean(counts),
@@ -54,32 +54,32 @@ def topics(examples: Sequence[Example]) -> Summary:
     }
 
 
-def _switches(told: Sequence[str]) -> Iterable[Switch]:
+def _switches(topics: Sequence[str]) -> Iterable[Switch]:
     """The kind of each step from a turn's topic to the next; turns without a topic are skipped."""
-    for place in range(1, len(told)):
-        if told[place] == told[place - 1]:
+    for place in range(1, len(topics)):
+        if topics[place] == topics[place - 1]:
             yield "no-switch"
         else:
-            yield "switch-to-old" if told[place] in told[:place] else "switch-to-new"
+            yield "switch-to-old" if topics[place] in topics[:place] else "switch-to-new"
 
 
 def spans(examples: Sequence[Example]) -> Summary:
-    """Literal and pragmatic spans (PragmatiCQA, table 2), and what is no span."""
+    """Literal and pragmatic spans (PragmatiCQA, table 2), and replies that are no spans."""
     fixed = {"Yes", "No", "I don't know"}
-    said = [{span.text for span in one.gold.literal} & fixed for one in examples]
+    replies = [{span.text for span in one.gold.literal} & fixed for one in examples]
     return {
         "words of literal spans": _mean(_words(one.gold.literal) for one in examples),
         "words of pragmatic spans": _mean(_words(one.gold.pragmatic) for one in examples),
         "literal spans per question": _mean(len(one.gold.literal) for one in examples),
         "pragmatic spans per question": _mean(len(one.gold.pragmatic) for one in examples),
-        "yes, no or don't know %": 100 * _mean(bool(one) for one in said),
+        "yes, no or don't know %": 100 * _mean(bool(reply) for reply in replies),
         "page failed to load": sum(map(page_failed, examples)),
         "communities": len({one.sources for one in examples}),
     }
 
 
-def _words(found: Iterable[Evidence]) -> int:
-    return sum(len(span.text.split()) for span in found)
+def _words(evidence: Iterable[Evidence]) -> int:
+    return sum(len(span.text.split()) for span in evidence)
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -87,7 +87,7 @@ def _mean(values: Iterable[float]) -> float:
     return sum(listed) / max(1, len(listed))
 
 
-# What is counted further, and whether an example gives anything to count.
+# Further statistics, and whether an example has what they count.
 PARTS: tuple[tuple[Callable[[Sequence[Example]], Summary], Callable[[Example], bool]], ...] = (
     (topics, lambda example: bool(example.gold.topic) and not example.gold.literal),
     (spans, lambda example: bool(example.gold.literal)),

@@ -1,4 +1,4 @@
-"""The plot of a run: its loss and its scores over the examples seen."""
+"""Training curves: the loss and scores of a run over the examples seen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from seminar.errors import MissingExtraError
 
 
 def plot(log: Path) -> Path:
-    """Draw a log of JSON lines into `curve.png` beside it."""
+    """Plot the log of a training run into `curve.png` beside it."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Simple rules that split a channel into conversations, to set a model beside."""
+"""Simple rules that split a channel into conversations, to compare a model with."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Labels = Iterator[Hashable]
 def by_rule(rule: Callable[[tuple[Utterance, ...]], Labels], channel: Channel) -> Channel:
     """The channel split by a rule; each message answers the one before it in its conversation.
 
-    A notice of the server's, which nobody says, is by itself.
+    A server notice, which has no speaker, is a conversation of its own.
     """
-    spoken = [number for number, said in enumerate(channel.messages) if said.speaker]
+    spoken = [number for number, message in enumerate(channel.messages) if message.speaker]
     conversations = [f"notice {number}" for number in range(len(channel.messages))]
     links = [(number, number) for number in range(len(channel.messages))]
     last: dict[Hashable, int] = {}
@@ -39,30 +39,30 @@ def _alone(messages: tuple[Utterance, ...]) -> Labels:
 
 
 def _daily(messages: tuple[Utterance, ...]) -> Labels:
-    return (said.time.date() if said.time else None for said in messages)
+    return (message.time.date() if message.time else None for message in messages)
 
 
 def _by_silence(messages: tuple[Utterance, ...], gap: float = GAP) -> Labels:
-    """A conversation ends where nobody says anything for a while."""
+    """A conversation ends after a silence."""
     number, before = 0, None
-    for said in messages:
-        if before and said.time and (said.time - before).total_seconds() > gap:
+    for message in messages:
+        if before and message.time and (message.time - before).total_seconds() > gap:
             number += 1
-        before = said.time
+        before = message.time
         yield number
 
 
 def _by_pair(messages: tuple[Utterance, ...]) -> Labels:
-    """One for the speaker and whom he names, or else who spoke before him."""
+    """One for each pair of a speaker and the one they name, or else the previous speaker."""
     known: dict[str, str] = {}
     before = ""
-    for said in messages:
-        words = (word.strip("@,:;.!?").casefold() for word in said.text.split())
+    for message in messages:
+        words = (word.strip("@,:;.!?").casefold() for word in message.text.split())
         named = next((known[word] for word in words if word in known), "")
-        other = named if named and named != said.speaker else before
-        yield tuple(sorted({said.speaker, other or said.speaker}))
-        known[said.speaker.casefold()] = said.speaker
-        before = said.speaker if said.speaker != before else before
+        other = named if named and named != message.speaker else before
+        yield tuple(sorted({message.speaker, other or message.speaker}))
+        known[message.speaker.casefold()] = message.speaker
+        before = message.speaker if message.speaker != before else before
 
 
 RULES: dict[str, Callable[[Channel], Channel]] = {

@@ -63,13 +63,13 @@ def matches(left: Ngrams, right: Ngrams) -> list[float]:
 def candidate_features(example: Example) -> Features:
     """A row for each sentence of the section, and a last one for no answer, columns as NAMES."""
     candidates = sentences_of(example)
-    asked, answered = example.history[-1] if example.history else ("", "")
-    texts = [ngrams(text) for text in (example.question, asked, answered)]
+    last_question, last_answer = example.history[-1] if example.history else ("", "")
+    texts = [ngrams(text) for text in (example.question, last_question, last_answer)]
     rows = [[matches(text, ngrams(sentence)) for text in texts] for sentence in candidates]
     best = max((row[0][0] for row in rows), default=0.0)
     turn = example.turn / LONGEST_DIALOG
-    last = _sentence_of(example, answered, candidates)
-    said = {_sentence_of(example, answer, candidates) for _, answer in example.history}
+    last = _sentence_of(example, last_answer, candidates)
+    earlier = {_sentence_of(example, answer, candidates) for _, answer in example.history}
 
     table = np.zeros((len(candidates) + 1, len(NAMES)))
     for number, row in enumerate(rows):
@@ -83,7 +83,7 @@ def candidate_features(example: Example) -> Features:
             step == 0,
             step == 1,
             0.0 if step is None else abs(step) / len(candidates),
-            number in said,
+            number in earlier,
             position * turn,
         ]
     table[-1, -4:] = [1.0, turn, best, bool(example.history) and last is None]

@@ -18,8 +18,8 @@ def rank_chunks(examples: Iterable[Example], retriever: Retriever, k: int) -> Ra
     rankings: Rankings = {}
     for example in examples:
         queries = [Query(example.question, example.question, scope=one) for one in _scopes(example)]
-        found = [hit for hits in retriever.search(queries, k) for hit in hits]
-        best = sorted(found, key=lambda hit: hit.score, reverse=True)[:k]
+        retrieved = [hit for hits in retriever.search(queries, k) for hit in hits]
+        best = sorted(retrieved, key=lambda hit: hit.score, reverse=True)[:k]
         rankings[example.id] = {hit.passage.source: hit.score for hit in best}
     return rankings
 

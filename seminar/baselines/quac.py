@@ -44,7 +44,7 @@ def gold_sentence(examples: Iterable[Example]) -> list[QuacPrediction]:
 def gold_unanswerable(
     examples: Iterable[Example], predictions: Iterable[QuacPrediction]
 ) -> list[QuacPrediction]:
-    """The predictions of a system that is told which questions have no answer (gold NA + ...)."""
+    """Predictions with no answer where that is gold (gold NA + ...)."""
     return [
         prediction if example.gold.answerable else answer_alone(CANNOT_ANSWER)
         for example, prediction in zip(examples, predictions, strict=True)

@@ -15,7 +15,7 @@ from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json, printable
 from seminar.cli.opening import print_problems
 from seminar.collection.questions.chunks import sample_chunks
-from seminar.collection.questions.generation import open_maker
+from seminar.collection.questions.generation import open_generator
 from seminar.collection.questions.question_candidates import Judged
 from seminar.errors import SeminarError
 from seminar.ingestion.discover import Problem
@@ -52,7 +52,7 @@ def questions(
     if not chunks:
         raise SeminarError("nothing to ask about: no file there holds readable text")
     tally: Counter[str] = Counter()
-    for judged in _enough(open_maker(settings, seed=seed).make(chunks), count):
+    for judged in _enough(open_generator(settings, seed=seed).generate(chunks), count):
         tally.update(judged.failed or ["easy" if judged.easy else "kept"])
         tally["made"] += 1
         if judged.kept or everything:

@@ -19,7 +19,7 @@ from seminar.metrics.official.disentanglement import (
 def untangle(channel: Channel, weights: Floats) -> Channel:
     """The channel as the model splits it; a notice of the server's is by itself."""
     model = Disentangler(weights)
-    spoken = [number for number, said in enumerate(channel.messages) if said.speaker]
+    spoken = [number for number, message in enumerate(channel.messages) if message.speaker]
     conversations = [str(number) for number in range(len(channel.messages))]
     links = [(number, number) for number in range(len(channel.messages))]
     for number in spoken:
@@ -29,19 +29,19 @@ def untangle(channel: Channel, weights: Floats) -> Channel:
     return replace(channel, conversations=tuple(conversations), links=tuple(links))
 
 
-def score(gold: Sequence[Channel], found: Sequence[Channel]) -> dict[str, float]:
+def score(gold: Sequence[Channel], predicted: Sequence[Channel]) -> dict[str, float]:
     """All channels' messages taken together, without those that are only context; in percent.
 
     Links are scored where the dataset gives them.
     """
-    wanted, labels = _labels(gold), _labels(found)
+    gold_labels, predicted_labels = _labels(gold), _labels(predicted)
     scores = {
-        "VI": variation_of_information(wanted, labels),
-        "1-1": one_to_one(wanted, labels),
-        "exact F1": exact_match_f1(wanted, labels),
+        "VI": variation_of_information(gold_labels, predicted_labels),
+        "1-1": one_to_one(gold_labels, predicted_labels),
+        "exact F1": exact_match_f1(gold_labels, predicted_labels),
     }
     if all(channel.links for channel in gold):
-        scores["link F1"] = link_f1(_links(gold), _links(found))
+        scores["link F1"] = link_f1(_links(gold), _links(predicted))
     return {name: round(value, 1) for name, value in scores.items()}
 
 

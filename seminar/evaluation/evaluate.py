@@ -1,4 +1,4 @@
-"""The straight line: dataset x system -> predictions -> scores -> table."""
+"""Evaluate systems on a dataset: predictions, scores, and a table beside the paper's."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from seminar.io import content_hash, write_atomic
 from seminar.metrics.statistics import Interval
 from seminar.settings import Settings
 
-Said = tuple[Example, Timed]
-Watch = Callable[[str, int, int], None]  # the system, questions done, questions in all
+Predicted = tuple[Example, Timed]
+Watch = Callable[[str, int, int], None]  # the system, questions done, total
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to evaluate: a split, systems by name or by their file, and where the runs are kept."""
+    """A split, the systems to evaluate by name or file, and the folder of their runs."""
 
     name: str
     systems: tuple[str, ...]
@@ -42,7 +42,7 @@ class Plan:
 
 
 def evaluate(plan: Plan, *, watch: Watch = lambda system, done, total: None) -> Report:
-    """Run every system of the plan on its split, or go on with the runs that were stopped."""
+    """Run every system of the plan on its split, resuming runs that were stopped."""
     split = list(find_suite(plan.name).load(plan.name, plan.root))
     examples = split[: plan.limit]
     if not examples:
@@ -58,17 +58,17 @@ def evaluate(plan: Plan, *, watch: Watch = lambda system, done, total: None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A finished run: what predicted, what it predicted of which examples, and the row it makes."""
+    """A finished run: the system, its predictions with their examples, and its row."""
 
     system: System
-    said: Sequence[Said]
+    predicted: Sequence[Predicted]
     row: Row
 
 
 def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outcome:
     """One system's run in its folder: configuration, predictions, scores."""
-    examples, told = split[: plan.limit], called(plan, name)
-    folder = plan.out / told
+    examples, label = split[: plan.limit], label_of(plan, name)
+    folder = plan.out / label
     configuration = _configuration(plan, name, examples)
     runs.check(folder, configuration)
     reset_peak()
@@ -77,18 +77,18 @@ def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outco
         system = file_system(Path(name), setup) if _is_file(plan, name) else build(name, setup)
         runs.begin(folder, configuration, system)
         timed = runs.predict(
-            system, examples, folder, watch=lambda done, total: watch(told, done, total)
+            system, examples, folder, watch=lambda done, total: watch(label, done, total)
         )
     if _is_file(plan, name):
         timed = [Timed(one.prediction) for one in timed]
-    said = list(zip(examples, timed, strict=True))
-    outcome = Outcome(system, said, _row(plan, system, told, said))
+    predicted = list(zip(examples, timed, strict=True))
+    outcome = Outcome(system, predicted, _row(plan, system, label, predicted))
     _write(plan, folder, outcome)
     return outcome
 
 
-def called(plan: Plan, name: str) -> str:
-    """What a system is called in tables and folders: its name, or its file's."""
+def label_of(plan: Plan, name: str) -> str:
+    """The name of a system in tables and folders: its own, or its file's."""
     return Path(name).name if _is_file(plan, name) else name
 
 
@@ -97,12 +97,12 @@ def _is_file(plan: Plan, name: str) -> bool:
 
 
 def _configuration(plan: Plan, name: str, examples: Sequence[Example]) -> runs.Configuration:
-    """What the predictions depend on, but for the system's own material."""
+    """Everything that the predictions depend on except the system's own material."""
     return {
         "dataset": plan.name,
         "data": runs.digest(examples),
         "questions": len(examples),
-        "system": called(plan, name),
+        "system": label_of(plan, name),
         "file": content_hash(Path(name)) if _is_file(plan, name) else None,
         "settings": asdict(plan.settings),
         "weights": runs.weights(plan.settings),
@@ -112,18 +112,18 @@ def _configuration(plan: Plan, name: str, examples: Sequence[Example]) -> runs.C
     }
 
 
-def _row(plan: Plan, system: System, name: str, said: Sequence[Said]) -> Row:
-    seconds = [one.seconds for _, one in said if one.seconds is not None]
-    peaks = [one.megabytes for _, one in said if one.megabytes is not None]
-    domains = sorted({example.domain for example, _ in said})
-    parts = [(part, [one for one in said if one[0].domain == part]) for part in domains]
+def _row(plan: Plan, system: System, name: str, predicted: Sequence[Predicted]) -> Row:
+    seconds = [one.seconds for _, one in predicted if one.seconds is not None]
+    peaks = [one.megabytes for _, one in predicted if one.megabytes is not None]
+    domains = sorted({example.domain for example, _ in predicted})
+    parts = [(part, [one for one in predicted if one[0].domain == part]) for part in domains]
     return Row(
         system=name,
-        scores=_scores(plan, system, said),
-        questions=len(said),
+        scores=_scores(plan, system, predicted),
+        questions=len(predicted),
         milliseconds=1000 * sum(seconds) / len(seconds) if seconds else None,
         megabytes=max(peaks, default=None),
-        note=_note(system, said),
+        note=_note(system, predicted),
         domains=tuple(
             Row(f"{name}: {part}", _scores(plan, system, within), len(within))
             for part, within in parts
@@ -132,16 +132,16 @@ def _row(plan: Plan, system: System, name: str, said: Sequence[Said]) -> Row:
     )
 
 
-def _note(system: System, said: Sequence[Said]) -> str:
-    """What must be said beside the scores, with how many replies came otherwise than was chosen."""
-    noted = sum(bool(one.prediction.notes) for _, one in said)
-    told = f"{noted:,} of {len(said):,} replies carry notes" if noted else ""
-    return "; ".join(part for part in (system.note, told) if part)
+def _note(system: System, predicted: Sequence[Predicted]) -> str:
+    """The note beside the scores, with the number of replies that carry notes."""
+    count = sum(bool(timed.prediction.notes) for _, timed in predicted)
+    noted = f"{count:,} of {len(predicted):,} replies carry notes" if count else ""
+    return "; ".join(part for part in (system.note, noted) if part)
 
 
-def _scores(plan: Plan, system: System, said: Sequence[Said]) -> dict[str, Interval]:
-    examples = [example for example, _ in said]
-    predictions = [one.prediction for _, one in said]
+def _scores(plan: Plan, system: System, predicted: Sequence[Predicted]) -> dict[str, Interval]:
+    examples = [example for example, _ in predicted]
+    predictions = [one.prediction for _, one in predicted]
     return score(find_task(plan.name, system.kind), examples, predictions, seed=plan.seed)
 
 
@@ -149,8 +149,8 @@ def _write(plan: Plan, folder: Path, outcome: Outcome) -> None:
     """The scores, and the predictions in the official format where the dataset has one."""
     runs.write_json(folder / runs.SCORES, asdict(outcome.row))
     scorer = scorers_of(plan.name).get(outcome.system.kind)
-    examples = [example for example, _ in outcome.said]
-    predictions = [one.prediction for _, one in outcome.said]
+    examples = [example for example, _ in outcome.predicted]
+    predictions = [one.prediction for _, one in outcome.predicted]
     if scorer and not any(one.measures for one in predictions):
         text = official_text(scorer, examples, predictions)
         write_atomic(folder / f"official-{scorer}.json", text.encode())

@@ -48,17 +48,18 @@ class Timed:
 
 def to_record(timed: Timed) -> dict[str, object]:
     """The line of predictions.jsonl: what is empty is left out, but the answer never is."""
-    said = timed.prediction
-    record: dict[str, object] = {"id": said.id, "answer": said.answer}
+    prediction = timed.prediction
+    record: dict[str, object] = {"id": prediction.id, "answer": prediction.answer}
     for name in ("yesno", "followup", "answers", "literal", "pragmatic", "notes"):
-        if getattr(said, name):
-            record[name] = getattr(said, name)
-    if said.ranking:
+        if getattr(prediction, name):
+            record[name] = getattr(prediction, name)
+    if prediction.ranking:
         record["ranking"] = [
-            {field.name: getattr(one, field.name) for field in fields(one)} for one in said.ranking
+            {field.name: getattr(one, field.name) for field in fields(one)}
+            for one in prediction.ranking
         ]
-    if said.measures:
-        record["measures"] = dict(said.measures)
+    if prediction.measures:
+        record["measures"] = dict(prediction.measures)
     if timed.seconds is not None:
         record |= {"seconds": round(timed.seconds, 6), "megabytes": timed.megabytes}
     return record

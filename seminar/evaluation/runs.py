@@ -1,4 +1,4 @@
-"""A run in its folder: predictions appended as they come, so that a stopped run goes on."""
+"""A run in its folder: predictions are appended as they are made, so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -43,20 +43,19 @@ def check(folder: Path, configuration: Configuration) -> None:
     before = held if isinstance(held, dict) else {}
     differing = [key for key in configuration if before.get(key) != configuration[key]]
     if differing:
-        told = "; ".join(
+        differences = "; ".join(
             f"{key} {before.get(key)!r}, now {configuration[key]!r}" for key in differing
         )
         raise ConfigurationError(
-            f"{folder} holds a run of another configuration ({told}). "
+            f"{folder} holds a run of another configuration ({differences}). "
             "Name another --out, or delete that folder"
         )
 
 
 def begin(folder: Path, configuration: Configuration, system: System) -> None:
-    """Make the run's folder and write down what it is a run of, the system's material too.
+    """Make the run's folder and write its configuration, with the system's note and material.
 
-    What a system was fitted on or searches is known only once it is there: the folder is checked
-    again.
+    The material is known only once the system is built: the folder is checked again.
     """
     whole = configuration | {"note": system.note, "material": system.material}
     check(folder, whole)
@@ -70,9 +69,9 @@ def predict(
     *,
     watch: Watch = lambda done, total: None,
 ) -> list[Timed]:
-    """Predict what the folder doesn't hold yet, a dialog at a time, written as soon as done."""
+    """Predict the examples that the folder lacks, a dialog at a time, each written when done."""
     file = folder / PREDICTIONS
-    done = _kept(file, examples)
+    done = _read_done(file, examples)
     watch(len(done), len(examples))
     with file.open("a", encoding="utf-8") as stream:
         for dialog in _dialogs(examples[len(done) :]):
@@ -94,30 +93,30 @@ def _dialogs(examples: Sequence[Example]) -> Iterator[list[Example]]:
         yield list(dialog)
 
 
-def _kept(file: Path, examples: Sequence[Example]) -> list[Timed]:
-    """The predictions of a run that was stopped; a last line that was cut short is dropped."""
+def _read_done(file: Path, examples: Sequence[Example]) -> list[Timed]:
+    """The predictions of a stopped run; a last line that was cut short is dropped."""
     if not file.exists():
         return []
     content = file.read_bytes()
     whole = content[: content.rfind(b"\n") + 1]
     if whole != content:
         write_atomic(file, whole)
-    kept = [from_record(record) for record in read_json_lines(file)]
-    for number, (one, example) in enumerate(zip(kept, examples, strict=False), start=1):
-        if one.prediction.id != example.id:
+    done = [from_record(record) for record in read_json_lines(file)]
+    for number, (timed, example) in enumerate(zip(done, examples, strict=False), start=1):
+        if timed.prediction.id != example.id:
             raise ConfigurationError(
-                f"{file}:{number}: predicts '{one.prediction.id}' where '{example.id}' should be. "
-                "Name another --out, or delete that folder"
+                f"{file}:{number}: predicts '{timed.prediction.id}' where '{example.id}' should be."
+                " Name another --out, or delete that folder"
             )
-    if len(kept) > len(examples):
+    if len(done) > len(examples):
         raise ConfigurationError(
-            f"{file}: {len(kept)} predictions for {len(examples)} questions. Name another --out"
+            f"{file}: {len(done)} predictions for {len(examples)} questions. Name another --out"
         )
-    return kept
+    return done
 
 
 def digest(records: Iterable[Example | Passage]) -> str:
-    """A fingerprint of examples or passages: a run never goes on over other data."""
+    """A fingerprint of examples or passages: a run is never resumed on other data."""
     fingerprint = hashlib.blake2b(digest_size=8)
     for record in records:
         fingerprint.update(repr(record).encode())
@@ -131,7 +130,7 @@ def weights(settings: Settings) -> dict[str, str]:
         folders["encoder"] = [Path(settings.encoder)]
     if settings.reader not in READERS:
         folders["reader"] = [Path(settings.reader)]
-    return {name: _fingerprint(found) for name, found in folders.items()}
+    return {name: _fingerprint(paths) for name, paths in folders.items()}
 
 
 def _fingerprint(folders: Sequence[Path]) -> str:
@@ -140,6 +139,6 @@ def _fingerprint(folders: Sequence[Path]) -> str:
 
 
 def write_json(file: Path, value: object) -> None:
-    """A JSON file that people can read, written whole or not at all."""
+    """Write an indented JSON file, whole or not at all."""
     text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
     write_atomic(file, f"{text}\n".encode())

@@ -1,4 +1,4 @@
-"""Predictions to scores: the mean of each measure and how sure it is, dialogs drawn whole."""
+"""Scores of predictions: the mean of each measure and its interval, dialogs drawn whole."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def score(
 ) -> dict[str, Interval]:
     """The scores by column, in the task's scale; a column that nothing counts for is left out."""
     measures = [
-        dict(said.measures) or task.measure(example, said)
-        for example, said in zip(examples, predictions, strict=True)
+        dict(prediction.measures) or task.measure(example, prediction)
+        for example, prediction in zip(examples, predictions, strict=True)
     ]
     dialogs = [example.dialogue_id for example in examples]
     scores: dict[str, Interval] = {}

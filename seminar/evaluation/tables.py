@@ -66,10 +66,10 @@ def cells(one: Table) -> list[list[str]]:
     ours = [
         [
             row.system,
-            *(told_interval(row.scores.get(column), one.decimals) for column in one.columns),
+            *(format_interval(row.scores.get(column), one.decimals) for column in one.columns),
             f"{row.questions:,}",
-            told_number(row.milliseconds, 2),
-            told_number(row.megabytes, 0),
+            format_number(row.milliseconds, 2),
+            format_number(row.megabytes, 0),
             row.note or NOTHING,
         ]
         for all_of_it in one.rows
@@ -87,14 +87,14 @@ def cells(one: Table) -> list[list[str]]:
     return [heading, *ours, *theirs]
 
 
-def told_interval(score: Interval | None, decimals: int) -> str:
+def format_interval(score: Interval | None, decimals: int) -> str:
     """A mean with its interval, or a dash."""
     if score is None:
         return NOTHING
     return f"{score.mean:.{decimals}f} [{score.low:.{decimals}f}, {score.high:.{decimals}f}]"
 
 
-def told_number(value: float | None, decimals: int) -> str:
+def format_number(value: float | None, decimals: int) -> str:
     """A number, or a dash."""
     return NOTHING if value is None else f"{value:,.{decimals}f}"
 

@@ -1,4 +1,4 @@
-"""The optional packages that some scorers stand on."""
+"""The optional packages that some scorers need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How sure a score is: bootstrap intervals and paired randomisation, by dialog.
+"""Confidence of scores: bootstrap intervals and paired randomisation, by dialog.
 
 Questions of one dialog hang together, so dialogs are drawn and swapped whole; by question the
 intervals would be too narrow.

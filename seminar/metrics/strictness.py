@@ -1,4 +1,4 @@
-"""What happens where an official program stops: its own exception if strict, else one that helps.
+"""Strict and default scoring: the official program's exception, or one that helps.
 
 Every scorer takes `strict`. Strict scoring stops where the official program stops, with the same
 class of exception. Otherwise a missing prediction is a wrong answer, an average over an empty

@@ -11,7 +11,7 @@ from seminar.ingestion.discover import Problem, discover
 from seminar.ingestion.loader import Notified, read_passages
 from seminar.types import Passage
 
-SAMPLED = 2_000  # chunks that are held to choose from, however many there are
+SAMPLED = 2_000  # the size of the sample
 
 
 def sample_chunks(

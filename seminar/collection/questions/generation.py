@@ -1,7 +1,7 @@
-"""Questions to collect answers to: made from chunks and their summaries, the easy ones left out.
+"""Generate questions to collect answers to, from chunks and their summaries.
 
-QAConv's section 2.1.2 (Wu et al., 2022): what a reader answers with the very answer that a
-question was made from is too easy to be worth a person's time.
+QAConv's section 2.1.2 (Wu et al., 2022): a question is too easy if a reader gives the answer that
+the question was made from.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from seminar.settings import Settings
 from seminar.stages import build_reader, open_language_model
 from seminar.types import Hit, Passage, Query, Span
 
-BATCH = 8  # chunks that are asked of a reader or a language model at a time
+BATCH = 8  # chunks given to a reader or a language model at a time
 PER_CHUNK = 4  # questions of a chunk and as many of its summary, as the paper shows four
 PER_KIND = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Maker:
-    """Makes questions from chunks and judges them; with a language model, or by templates.
+class QuestionGenerator:
+    """Generates questions from chunks and judges them, with a language model or by templates.
 
-    The same seed makes the same questions of the same chunks.
+    The same seed gives the same questions of the same chunks.
     """
 
     reader: Reader
@@ -40,13 +40,13 @@ class Maker:
     model: Generator | None = None
     seed: int = 0
 
-    def make(self, passages: Iterable[Passage]) -> Iterator[Judged]:
+    def generate(self, passages: Iterable[Passage]) -> Iterator[Judged]:
         """The questions of each chunk, judged, in the chunks' order."""
         chance = random.Random(self.seed)
         waiting = iter(passages)
         while batch := list(islice(waiting, BATCH)):
-            made = self._written(batch) if self.model else self._by_templates(batch, chance)
-            yield from self._judge(_distinct(made))
+            written = self._written(batch) if self.model else self._by_templates(batch, chance)
+            yield from self._judge(_distinct(written))
 
     def _by_templates(
         self, passages: Sequence[Passage], chance: random.Random
@@ -66,42 +66,42 @@ class Maker:
             for candidates in several:
                 yield from candidates
 
-    def _judge(self, made: Sequence[Candidate]) -> Iterator[Judged]:
-        failed = [broken_rules(one.question, one.answer, one.passage.text) for one in made]
-        read = [one for one, rules in zip(made, failed, strict=True) if not rules]
+    def _judge(self, candidates: Sequence[Candidate]) -> Iterator[Judged]:
+        failed = [broken_rules(one.question, one.answer, one.passage.text) for one in candidates]
+        read = [one for one, rules in zip(candidates, failed, strict=True) if not rules]
         queries = [Query(one.question, question=one.question) for one in read]
         answers = iter(self.reader.read(queries, [[Hit(one.passage, 1.0)] for one in read]))
-        for one, rules in zip(made, failed, strict=True):
+        for candidate, rules in zip(candidates, failed, strict=True):
             if rules:
-                yield Judged(one, rules)
+                yield Judged(candidate, rules)
             else:
-                found = next(answers)
-                easy = bool(found) and normalise(found[0].span.text) == normalise(one.answer)
-                yield Judged(one, easy=easy)
+                own = next(answers)
+                easy = bool(own) and normalise(own[0].span.text) == normalise(candidate.answer)
+                yield Judged(candidate, easy=easy)
 
 
 def _chosen(
     sentences: Sequence[Span], origin: Origin, chance: random.Random
 ) -> Iterator[Candidate]:
     """Some of the questions that the sentences give, of several kinds."""
-    made = [made for sentence in sentences for made in questions_about(sentence)]
-    chance.shuffle(made)
+    questions = [one for sentence in sentences for one in questions_about(sentence)]
+    chance.shuffle(questions)
     taken: dict[str, int] = {}
-    for question, answer, kind in made:
+    for question, answer, kind in questions:
         taken[kind] = taken.get(kind, 0) + 1
         if taken[kind] <= PER_KIND and sum(min(n, PER_KIND) for n in taken.values()) <= PER_CHUNK:
             yield Candidate(question, answer.text, answer.passage, origin, kind, answer)
 
 
-def _distinct(made: Iterable[Candidate]) -> list[Candidate]:
-    """Each question of a chunk once, the first time."""
+def _distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The first of the candidates that share a chunk and a question."""
     first: dict[tuple[str, str], Candidate] = {}
-    for one in made:
-        first.setdefault((one.passage.id, one.question), one)
+    for candidate in candidates:
+        first.setdefault((candidate.passage.id, candidate.question), candidate)
     return list(first.values())
 
 
-def open_maker(settings: Settings, *, seed: int = 0) -> Maker:
-    """A maker with the reader and, if one is named, the language model of the settings."""
+def open_generator(settings: Settings, *, seed: int = 0) -> QuestionGenerator:
+    """A generator with the settings' reader and, if one is named, their language model."""
     model = open_language_model(settings) if settings.llm else None
-    return Maker(build_reader(settings.reader), load_encoder("static"), model, seed)
+    return QuestionGenerator(build_reader(settings.reader), load_encoder("static"), model, seed)

@@ -47,29 +47,29 @@ def write_summaries(model: Generator, passages: Sequence[Passage]) -> list[str]:
     return [_first(objects(output, "summary")) for output in outputs]
 
 
-def _first(found: Sequence[dict[str, object]]) -> str:
-    return str(found[0]["summary"]).strip()[:LONGEST] if found else ""
+def _first(values: Sequence[dict[str, object]]) -> str:
+    return str(values[0]["summary"]).strip()[:LONGEST] if values else ""
 
 
 def write_questions(
     model: Generator, passages: Sequence[Passage], texts: Sequence[str], origin: Origin
 ) -> list[list[Candidate]]:
     """The questions that a model makes of each chunk's text, or of its summary."""
-    asked = [place for place, text in enumerate(texts) if text]
+    places = [place for place, text in enumerate(texts) if text]
     prompts = [
         _QUESTIONS.format(data=data_line({"text": texts[place]}), count=QUESTIONS)
-        for place in asked
+        for place in places
     ]
-    made: list[list[Candidate]] = [[] for _ in passages]
-    for place, output in zip(asked, model.generate(prompts), strict=True):
-        found = objects(output, "question")[:QUESTIONS]
-        made[place] = [_candidate(one, passages[place], origin) for one in found]
-    return made
+    candidates: list[list[Candidate]] = [[] for _ in passages]
+    for place, output in zip(places, model.generate(prompts), strict=True):
+        values = objects(output, "question")[:QUESTIONS]
+        candidates[place] = [_candidate(value, passages[place], origin) for value in values]
+    return candidates
 
 
-def _candidate(found: dict[str, object], passage: Passage, origin: Origin) -> Candidate:
-    answer = str(found.get("answer", "")).strip()
+def _candidate(value: dict[str, object], passage: Passage, origin: Origin) -> Candidate:
+    answer = str(value.get("answer", "")).strip()
     place = locate(answer, passage.text)
     span = Span(passage, *place) if place else None
-    question = " ".join(str(found["question"]).split())
+    question = " ".join(str(value["question"]).split())
     return Candidate(question, span.text if span else answer, passage, origin, "model", span)

@@ -1,4 +1,4 @@
-"""A question made from a chunk, and what became of it."""
+"""A candidate question from a chunk, and its judgement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Origin = Literal["chunk", "summary"]
 class Candidate:
     """A question, the answer it was made from, and whether from the chunk or from its summary.
 
-    `span` is where the answer stands in the chunk, None where a language model's answer doesn't.
+    `span` is the answer in the chunk, None where a language model's answer isn't there.
     """
 
     question: str
@@ -35,5 +35,5 @@ class Judged:
 
     @property
     def kept(self) -> bool:
-        """Whether it is worth asking people."""
+        """Whether it breaks no rule and is not easy."""
         return not self.failed and not self.easy

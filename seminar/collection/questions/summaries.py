@@ -1,4 +1,4 @@
-"""A chunk's summary without a language model: the sentences nearest to what all of it says."""
+"""A chunk's extractive summary: the sentences nearest to the mean of all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from seminar.text import count_words, sentence_spans
 from seminar.types import Passage, Span
 
 SENTENCES = 3
-LEAST_WORDS = 5  # "Thanks!" sums nothing up
+LEAST_WORDS = 5  # "Thanks!" summarises nothing
 
 
 def sentences_of(passage: Passage) -> list[Span]:
@@ -20,14 +20,16 @@ def sentences_of(passage: Passage) -> list[Span]:
 
 
 def summarise(passage: Passage, encoder: Encoder, *, limit: int = SENTENCES) -> list[Span]:
-    """At most so many of its sentences, in their order: those most like the mean of all."""
-    said = [one for one in sentences_of(passage) if count_words(one.text) >= LEAST_WORDS]
-    if len(said) <= limit:
-        return said
-    vectors = encoder.encode([one.text for one in said])
+    """The `limit` sentences nearest to the mean of all, in their order."""
+    candidates = [span for span in sentences_of(passage) if count_words(span.text) >= LEAST_WORDS]
+    if len(candidates) <= limit:
+        return candidates
+    vectors = encoder.encode([span.text for span in candidates])
     nearness = vectors @ vectors.mean(axis=0)
-    return _first(said, sorted(range(len(said)), key=lambda place: -float(nearness[place])), limit)
+    return _first(
+        candidates, sorted(range(len(candidates)), key=lambda place: -float(nearness[place])), limit
+    )
 
 
-def _first(said: Sequence[Span], order: Sequence[int], limit: int) -> list[Span]:
-    return [said[place] for place in sorted(order[:limit])]
+def _first(spans: Sequence[Span], order: Sequence[int], limit: int) -> list[Span]:
+    return [spans[place] for place in sorted(order[:limit])]

@@ -1,4 +1,4 @@
-"""Questions from the sentences of a chunk, by their form: no language model is needed."""
+"""Templates that make questions from the form of a chunk's sentences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AMOUNT = re.compile(
     r"\b\d+(?:,\d{3})*(?:\.\d+)?(?: (?:million|billion|thousand))? "
     r"(?!(?:this|was|has|does|gives|makes|says|means|seems|works|looks)\b)[a-z]{3,}s\b"
 )
-_QUOTED = re.compile(r"\W*(?:>|&gt;)")  # another mail's words
+_QUOTED = re.compile(r"\W*(?:>|&gt;)")  # quoted from another mail
 _ADDRESS = re.compile(r"\s*<[^<>]*>$")
 _NAME_LENGTH = 3
 _QUANTITIES = frozenset("some most many each every all no both the a an".split())
@@ -53,8 +53,8 @@ _TOPIC = re.compile(
 )
 
 
-class _Said(NamedTuple):
-    """A sentence of the chunk, and who says it; a document has nobody who does."""
+class _Statement(NamedTuple):
+    """A sentence of the chunk and its speaker, who is empty in a document."""
 
     sentence: Span
     speaker: str
@@ -65,37 +65,37 @@ class _Said(NamedTuple):
         return self.sentence.text
 
 
-class Made(NamedTuple):
-    """A question, where its answer stands, and the kind of template."""
+class GeneratedQuestion(NamedTuple):
+    """A question, the span of its answer, and the kind of template."""
 
     question: str
     answer: Span
     kind: str
 
 
-def questions_about(sentence: Span) -> Iterator[Made]:
-    """Every question that a form of the sentence gives."""
+def questions_about(sentence: Span) -> Iterator[GeneratedQuestion]:
+    """Every question that a template makes of the sentence."""
     if _QUOTED.match(sentence.text):
         return
-    said = _said(sentence)
+    statement = _statement(sentence)
     for template in TEMPLATES:
-        yield from template(said)
+        yield from template(statement)
 
 
-def _said(sentence: Span) -> _Said:
+def _statement(sentence: Span) -> _Statement:
     utterance: Utterance | None = sentence.utterance
     if utterance is None:
-        return _Said(sentence, "", None)
+        return _Statement(sentence, "", None)
     label = sentence.passage.speaker_label(utterance) if utterance.speaker else None
-    return _Said(sentence, _ADDRESS.sub("", utterance.speaker), label)
+    return _Statement(sentence, _ADDRESS.sub("", utterance.speaker), label)
 
 
-def _who_holds(said: _Said) -> Iterator[Made]:
-    """Who thinks, suggests, wants something: the speaker."""
-    found = _STANCE.match(said.text)
-    if not said.label or not found:
+def _who_holds(statement: _Statement) -> Iterator[GeneratedQuestion]:
+    """Ask who thinks, suggests or wants something; the answer is the speaker."""
+    match = _STANCE.match(statement.text)
+    if not statement.label or not match:
         return
-    verb, that, claim = found.groups()
+    verb, that, claim = match.groups()
     if _PERSON.search(claim) or len(claim.split()) < 4:
         return
     if claim.startswith("to ") or (not that and verb in _THING_VERBS):
@@ -104,50 +104,58 @@ def _who_holds(said: _Said) -> Iterator[Made]:
         clause = f"that {_lowered(claim)}"
     else:
         return
-    wish = "would " if "'d " in said.text[:4] or said.text.startswith("I would ") else ""
-    told = f"{wish}{verb}" if wish else f"{verb}s"
-    yield Made(f"Who {told} {clause}?", said.label, "who holds")
+    wish = "would " if "'d " in statement.text[:4] or statement.text.startswith("I would ") else ""
+    predicate = f"{wish}{verb}" if wish else f"{verb}s"
+    yield GeneratedQuestion(f"Who {predicate} {clause}?", statement.label, "who holds")
 
 
-def _who_said(said: _Said) -> Iterator[Made]:
-    """Who said that something is so: the speaker."""
-    claim = _claim(said.text)
-    if said.label and claim:
-        yield Made(f"Who said that {_lowered(claim)}?", said.label, "who said")
+def _who_said(statement: _Statement) -> Iterator[GeneratedQuestion]:
+    """Ask who made a statement; the answer is the speaker."""
+    claim = _claim(statement.text)
+    if statement.label and claim:
+        yield GeneratedQuestion(f"Who said that {_lowered(claim)}?", statement.label, "who said")
 
 
-def _what_about(said: _Said) -> Iterator[Made]:
-    """What somebody said about something: the sentence itself."""
-    topic = " and ".join(dict.fromkeys(filter(None, (_name(said.text, ""), _thing(said.text, "")))))
-    unfit = _PERSON.search(said.text) or "?" in said.text or not _VERB.search(said.text)
-    if said.speaker and topic and not unfit:
-        yield Made(f"What did {said.speaker} say about {topic}?", said.sentence, "what about")
+def _what_about(statement: _Statement) -> Iterator[GeneratedQuestion]:
+    """Ask what a speaker said about a topic; the answer is the sentence."""
+    topic = " and ".join(
+        dict.fromkeys(filter(None, (_name(statement.text, ""), _thing(statement.text, ""))))
+    )
+    unfit = (
+        _PERSON.search(statement.text) or "?" in statement.text or not _VERB.search(statement.text)
+    )
+    if statement.speaker and topic and not unfit:
+        yield GeneratedQuestion(
+            f"What did {statement.speaker} say about {topic}?", statement.sentence, "what about"
+        )
 
 
-def _which(said: _Said) -> Iterator[Made]:
-    """Which date, amount or name is mentioned together with something."""
-    for kind, asked, found in (
-        ("when", "Which day or date", _DATE.search(said.text)),
-        ("how much", "What number or amount", _AMOUNT.search(said.text)),
+def _which(statement: _Statement) -> Iterator[GeneratedQuestion]:
+    """Ask which date or amount a speaker mentions with a topic."""
+    for kind, opening, match in (
+        ("when", "Which day or date", _DATE.search(statement.text)),
+        ("how much", "What number or amount", _AMOUNT.search(statement.text)),
     ):
-        topic = _topic(said.text, found.group()) if found else ""
-        if found and topic and said.speaker and found.group() != "May":  # a name, or a verb
-            question = f"{asked} does {said.speaker} mention when speaking of {topic}?"
-            yield Made(question, _within(said.sentence, found.group()), kind)
+        topic = _topic(statement.text, match.group()) if match else ""
+        if match and topic and statement.speaker and match.group() != "May":  # a name, or a verb
+            question = f"{opening} does {statement.speaker} mention when speaking of {topic}?"
+            yield GeneratedQuestion(question, _within(statement.sentence, match.group()), kind)
 
 
-def _known_form(said: _Said) -> Iterator[Made]:
-    """What the sentence answers by its form, as the suggested questions of a chat."""
-    question = question_for(said.text)
-    answer = _kind_of(question, said.text) if question else None
+def _known_form(statement: _Statement) -> Iterator[GeneratedQuestion]:
+    """Ask the question that a suggestion in a chat would ask of the sentence."""
+    question = question_for(statement.text)
+    answer = _kind_of(question, statement.text) if question else None
     if not question or not answer:
         return
-    by = said.speaker or said.sentence.passage.title
-    asked = f"{question[0].lower()}{question[1:]}"
-    yield Made(f"According to {by}, {asked}", _within(said.sentence, answer), "known form")
+    by = statement.speaker or statement.sentence.passage.title
+    clause = f"{question[0].lower()}{question[1:]}"
+    yield GeneratedQuestion(
+        f"According to {by}, {clause}", _within(statement.sentence, answer), "known form"
+    )
 
 
-TEMPLATES: tuple[Callable[[_Said], Iterator[Made]], ...] = (
+TEMPLATES: tuple[Callable[[_Statement], Iterator[GeneratedQuestion]], ...] = (
     _who_holds,
     _who_said,
     _what_about,
@@ -157,48 +165,51 @@ TEMPLATES: tuple[Callable[[_Said], Iterator[Made]], ...] = (
 
 
 def _claim(text: str) -> str | None:
-    """What a sentence states, if it can be understood by itself."""
-    found = _STATEMENT.match(text)
-    if not found or _PERSON.search(text):
+    """The statement of a sentence that can be understood by itself."""
+    match = _STATEMENT.match(text)
+    if not match or _PERSON.search(text):
         return None
-    claim = found.group(1).rstrip()
+    claim = match.group(1).rstrip()
     return claim if _VERB.search(claim) else None
 
 
 def _lowered(claim: str) -> str:
-    """A clause as it is written within a sentence: names and abbreviations keep their capitals."""
+    """A clause in lower case but for names and abbreviations."""
     first, _, rest = claim.partition(" ")
     is_common = first.lower() in STOP_WORDS | _QUANTITIES
     return f"{first.lower()} {rest}" if is_common else claim
 
 
 def _topic(text: str, answer: str) -> str:
-    """What a sentence is about: a name in it, else a thing, other than the answer."""
+    """The topic of a sentence: a name in it, else a thing, other than the answer."""
     return _name(text, answer) or _thing(text, answer)
 
 
 def _name(text: str, answer: str) -> str:
-    told = set(answer.split())
-    fit = (one for one in names(text) if len(one) >= _NAME_LENGTH and not told & set(one.split()))
-    return next(fit, "")
+    taken = set(answer.split())
+    fitting = (
+        name for name in names(text) if len(name) >= _NAME_LENGTH and not taken & set(name.split())
+    )
+    return next(fitting, "")
 
 
 def _thing(text: str, answer: str) -> str:
-    told = set(answer.split())
-    things = [one[1] for one in _TOPIC.finditer(text) if not told & set(one[1].split())]
+    taken = set(answer.split())
+    topics = (match[1] for match in _TOPIC.finditer(text))
+    things = [topic for topic in topics if not taken & set(topic.split())]
     return f"the {max(things, key=len)}" if things else ""
 
 
 def _kind_of(question: str, text: str) -> str | None:
     """The words of a sentence that a question of a known form asks for."""
     if question.startswith("When"):
-        found = _DATE.search(text)
-        return found.group() if found else None
+        date = _DATE.search(text)
+        return date.group() if date else None
     if question.startswith("How"):
-        found = re.search(r"\d[\d,.]*\d|\d", text)
-        return found.group() if found else None
-    told = names(text)
-    return told[-1] if question.startswith("Who") and told else None
+        number = re.search(r"\d[\d,.]*\d|\d", text)
+        return number.group() if number else None
+    people = names(text)
+    return people[-1] if question.startswith("Who") and people else None
 
 
 def _within(sentence: Span, words: str) -> Span:

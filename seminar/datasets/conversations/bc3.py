@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from email.utils import parseaddr
 from pathlib import Path
 from xml.etree import ElementTree
@@ -28,19 +27,19 @@ _PRONOUN = re.compile(r"(?:he|she)\b", re.IGNORECASE)
 
 
 def threads(folder: Path) -> Iterator[Thread]:
-    """The mail threads; quoted lines stay out."""
+    """The mail threads, without quoted lines."""
     for thread in _parsed(find(folder, (MAILS,))).iter("thread"):
         name = thread.findtext("listno") or ""
-        text, said = join_utterances(
+        messages = (
             (f"{name}.{number}", writer(mail), _words(mail))
             for number, mail in enumerate(thread.iter("DOC"), start=1)
         )
-        utterances = tuple(replace(one, source=name) for one in said)
+        text, utterances = join_utterances(messages, source=name)
         yield Thread(name, thread.findtext("name") or "", text, utterances, channel=name)
 
 
 def read(path: Path) -> Iterator[Example]:
-    """Who said it, asked in the words of the summaries."""
+    """Sentences of summaries as questions of who said it."""
     mails = _parsed(path.with_name(MAILS))
     writers = {
         thread.findtext("listno"): [writer(mail) for mail in thread.iter("DOC")]
@@ -89,8 +88,8 @@ def _only_mail(links: str) -> int | None:
 
 
 def _words(mail: ElementTree.Element) -> str:
-    said = (" ".join((one.text or "").split()) for one in mail.iter("Sent"))
-    return " ".join(one for one in said if one and not _QUOTED.match(one))
+    sentences = (" ".join((sentence.text or "").split()) for sentence in mail.iter("Sent"))
+    return " ".join(text for text in sentences if text and not _QUOTED.match(text))
 
 
 def _parsed(path: Path) -> ElementTree.Element:

@@ -1,4 +1,4 @@
-"""Channels whose messages were told apart: Slack with conversation ids, IRC with what answers what.
+"""Channels with the conversation of each message: Slack with ids, IRC with reply links.
 
 Slack's ids (Chatterjee et al., 2020) are a program's; IRC's links (Kummerfeld et al., 2019) are
 people's.
@@ -44,9 +44,11 @@ def slack(folder: Path) -> Iterator[Channel]:
             root = ElementTree.parse(path).getroot()
         except ElementTree.ParseError as error:
             raise DatasetError(f"{path}: not XML, or cut off ({error})") from None
-        said = sorted(_slack_messages(root, path), key=lambda one: one[1].key)
+        labelled = sorted(_slack_messages(root, path), key=lambda pair: pair[1].key)
         name = path.parent.relative_to(folder).as_posix()
-        yield Channel(name, tuple(one for _, one in said), tuple(label for label, _ in said))
+        yield Channel(
+            name, tuple(message for _, message in labelled), tuple(label for label, _ in labelled)
+        )
 
 
 def _slack_messages(root: ElementTree.Element, path: Path) -> Iterator[tuple[str, Utterance]]:

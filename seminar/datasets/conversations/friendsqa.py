@@ -50,16 +50,16 @@ def _gold(qa: Record, utterances: tuple[Utterance, ...]) -> Gold:
 
 def _span(answer: Record, utterances: tuple[Utterance, ...]) -> tuple[int, int]:
     """Offsets in the context; the file counts words of an utterance, or means its speaker."""
-    said = {one.key: one for one in utterances}.get(answer.name("utterance_id"))
-    if said is None:
+    utterance = {one.key: one for one in utterances}.get(answer.name("utterance_id"))
+    if utterance is None:
         raise answer["utterance_id"].expected("an utterance of the scene")
     if answer.flag("is_speaker"):
-        return said.start, said.start + len(said.speaker)
-    words = said.text.split(" ")
+        return utterance.start, utterance.start + len(utterance.speaker)
+    words = utterance.text.split(" ")
     first, last = answer.integer("inner_start"), answer.integer("inner_end")
     if not 0 <= first <= last < len(words):
         raise answer.fault(f"words {first} to {last} aren't in an utterance of {len(words)} words")
-    offset = said.end - len(said.text)
+    offset = utterance.end - len(utterance.text)
     start = offset + sum(len(word) + 1 for word in words[:first])
     return start, start + len(" ".join(words[first : last + 1]))
 

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from seminar.types import Utterance
 
 
-def join_utterances(said: Iterable[tuple[str, str, str]]) -> tuple[str, tuple[Utterance, ...]]:
+def join_utterances(
+    messages: Iterable[tuple[str, str, str]], *, source: str = ""
+) -> tuple[str, tuple[Utterance, ...]]:
     """The text of (key, speaker, words) messages, and the messages with their offsets in it.
 
     >>> join_utterances([("1", "Ada", "Hello"), ("2", "Bo", "Hi")])[0]
@@ -16,10 +18,12 @@ def join_utterances(said: Iterable[tuple[str, str, str]]) -> tuple[str, tuple[Ut
     lines: list[str] = []
     utterances: list[Utterance] = []
     start = 0
-    for key, speaker, words in said:
+    for key, speaker, words in messages:
         line = f"{speaker}: {words}"
         end = start + len(line)
-        utterances.append(Utterance(key=key, speaker=speaker, text=words, start=start, end=end))
+        utterances.append(
+            Utterance(key=key, speaker=speaker, text=words, start=start, end=end, source=source)
+        )
         lines.append(line)
         start = end + 1
     return "\n".join(lines), tuple(utterances)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from seminar.datasets.conversations.lines import join_utterances
@@ -29,7 +28,7 @@ def read_chunks(path: Path) -> Iterator[Example]:
 
     def chunk(record: Record) -> str:
         name = record.text("article_segment_id")
-        return _said(chunks[name]["seg_dialog"])[0]
+        return _join(chunks[name]["seg_dialog"])[0]
 
     return _questions(path, chunk)
 
@@ -45,7 +44,7 @@ def read_conversations(path: Path) -> Iterator[Example]:
             return None
         for name in names:
             if name not in texts:
-                texts[name] = _said(conversations[name])[0]
+                texts[name] = _join(conversations[name])[0]
         return "\n".join(texts[name] for name in names)
 
     return _questions(path, whole)
@@ -73,17 +72,16 @@ def _questions(path: Path, context: Callable[[Record], str | None]) -> Iterator[
 
 
 def threads(folder: Path) -> Iterator[Thread]:
-    """The whole conversations, as many as are there."""
+    """The whole conversations that the file holds."""
     for name, messages in read_json(find(folder, CONVERSATIONS)).fields():
-        text, said = _said(messages)
-        utterances = tuple(replace(one, source=name) for one in said)
+        text, utterances = _join(messages, source=name)
         yield Thread(source=name, title=name, text=text, utterances=utterances, channel=scope(name))
 
 
 def passages(folder: Path) -> Iterator[Passage]:
     """The chunks, each scoped to what full mode searches: its conversation or Slack channel."""
     for name, chunk in read_json(find(folder, SEGMENTS)).fields():
-        text, utterances = _said(chunk["seg_dialog"])
+        text, utterances = _join(chunk["seg_dialog"])
         conversation = utterances[0].key.rpartition("-")[0] if utterances else ""
         yield Passage(
             name, 0, len(text), text, title=name, scope=scope(conversation), utterances=utterances
@@ -101,10 +99,9 @@ def scope(conversation: str) -> str:
     return conversation
 
 
-def _said(messages: Record) -> tuple[str, tuple[Utterance, ...]]:
-    return join_utterances(
-        (one.name("id"), one.text("speaker"), one.text("text")) for one in messages.items()
-    )
+def _join(messages: Record, source: str = "") -> tuple[str, tuple[Utterance, ...]]:
+    lines = ((one.name("id"), one.text("speaker"), one.text("text")) for one in messages.items())
+    return join_utterances(lines, source=source)
 
 
 SPLITS = {

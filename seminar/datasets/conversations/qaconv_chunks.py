@@ -113,7 +113,7 @@ class ChunkLocator:
         numbers: dict[tuple[str, ...], set[int]] = defaultdict(set)
         for example in examples:
             numbers[_conversations(example)].add(_chunk_number(example))
-        self._numbers = {sources: sorted(asked) for sources, asked in numbers.items()}
+        self._numbers = {sources: sorted(chunks) for sources, chunks in numbers.items()}
 
     def gold(self, example: Example) -> list[Passage]:
         """The segments near the chunk's position that contain an answer, the nearest first."""

@@ -37,14 +37,14 @@ def read(path: Path) -> Iterator[Example]:
 
 def _gold(record: Record) -> Gold:
     target = record["target_turn"]
-    asked = [record[key] for key in CLARIFICATIONS if record.has(key) and record[key].value]
+    turns = [record[key] for key in CLARIFICATIONS if record.has(key) and record[key].value]
     return Gold(
         answers=(target.text("answer"),),
         answerable=target.text("answer").strip().lower() != "unknown",
         spans=((target.integer("span_start"), target.integer("span_end")),),
         evidence=(Evidence(target.text("rationale")),),
-        annotations=tuple(tuple(map(_reading, turn.items("answers"))) for turn in asked),
-        clarifications=tuple(turn.text("question") for turn in asked),
+        annotations=tuple(tuple(map(_reading, turn.items("answers"))) for turn in turns),
+        clarifications=tuple(turn.text("question") for turn in turns),
     )
 
 

@@ -39,7 +39,7 @@ def read_pairs(path: Path) -> Iterator[Example]:
     The answers given before aren't in these files: they are empty in the history.
     """
     beside = find(path.parent, (path.name.replace("question", "rewrite"),))
-    asked: tuple[tuple[str, str], ...] = ()
+    history: tuple[tuple[str, str], ...] = ()
     before = ""
     for questions, rewrites in zip_longest(read_rows(path, 2), read_rows(beside, 2)):
         if questions is None or rewrites is None:
@@ -48,16 +48,16 @@ def read_pairs(path: Path) -> Iterator[Example]:
         dialogue, mark, number = name.partition("_q#")
         if name != same or not mark or not number.isdecimal():
             raise DatasetError(f"{where}: expected 'C_..._q#n' as in the rewrites, found '{name}'")
-        asked = asked if dialogue == before else ()
+        history = history if dialogue == before else ()
         yield Example(
             id=name,
             dialogue_id=dialogue,
             question=question,
             gold=Gold(rewrites=(rewrite,)),
-            history=asked,
+            history=history,
             turn=int(number) + 1,
         )
-        asked, before = (*asked, (question, "")), dialogue
+        history, before = (*history, (question, "")), dialogue
 
 
 SPLITS = {

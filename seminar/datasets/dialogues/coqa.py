@@ -25,11 +25,11 @@ def _turns(story: Record) -> Iterator[Example]:
     if story.has("additional_answers"):
         annotators += [list(answers.items()) for _, answers in story["additional_answers"].fields()]
     history: tuple[tuple[str, str], ...] = ()
-    for number, asked in enumerate(story.items("questions")):
+    for number, record in enumerate(story.items("questions")):
         answers = [_answer(story, answered, number) for answered in annotators]
-        question = asked.text("input_text")
+        question = record.text("input_text")
         yield Example(
-            id=f"{story.text('id')}#{asked.integer('turn_id')}",
+            id=f"{story.text('id')}#{record.integer('turn_id')}",
             dialogue_id=story.text("id"),
             question=question,
             gold=_gold(answers),
@@ -37,7 +37,7 @@ def _turns(story: Record) -> Iterator[Example]:
             context=story.text("story"),
             domain=story.text("source"),
             sources=(story.text("id"),),
-            turn=asked.integer("turn_id"),
+            turn=record.integer("turn_id"),
         )
         history = (*history, (question, answers[0].text("input_text")))
 

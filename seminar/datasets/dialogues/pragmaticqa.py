@@ -48,8 +48,8 @@ def community_passages(examples: Iterable[Example]) -> dict[str, list[Passage]]:
             if span.elements and text:
                 blocks[example.sources[0]][span.elements[0]][text] = None
     return {
-        community: [_block(community, key, list(texts)) for key, texts in found.items()]
-        for community, found in blocks.items()
+        community: [_block(community, key, list(texts)) for key, texts in own.items()]
+        for community, own in blocks.items()
     }
 
 

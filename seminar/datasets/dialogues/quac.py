@@ -98,14 +98,14 @@ def _rank(name: str) -> str:
 
 def _partial_dialog(name: str, dialog: Record) -> Iterator[Example]:
     # A turn that is among the first three may be repeated in `turns`, with the teacher's answer.
-    told = [(turn.text("question"), turn.text("answer")) for turn in dialog.items("turns")]
+    others = [(turn.text("question"), turn.text("answer")) for turn in dialog.items("turns")]
     turns: list[tuple[str, str, tuple[str, ...]]] = []
     for known in dialog.items("first_three_with_all_refs"):
         question, references = known.text("question"), known.texts("refs")
-        position = next((at for at, turn in enumerate(told) if turn[0] == question), None)
-        answer = references[0] if position is None else told.pop(position)[1]
+        position = next((at for at, turn in enumerate(others) if turn[0] == question), None)
+        answer = references[0] if position is None else others.pop(position)[1]
         turns.append((question, answer, references))
-    turns.extend((question, answer, (answer,)) for question, answer in told)
+    turns.extend((question, answer, (answer,)) for question, answer in others)
 
     history: tuple[tuple[str, str], ...] = ()
     context = dialog.text("context")

@@ -84,33 +84,33 @@ def _block(line: str) -> str:
 
 def subtitles(document: WrittenDocument) -> str:
     """A transcript as WebVTT; a cue lasts until the next begins."""
-    said = list(_utterances(document))
+    messages = list(_utterances(document))
     starts: list[float] = []
-    for message in said:
+    for message in messages:
         begun = starts[-1] + 1 if starts else 0.0
         starts.append(max(begun, _seconds(message.time)))
     ends = [*starts[1:], starts[-1] + 10]
     cues = [
         f"{_stamp(start)} --> {_stamp(end)}\n<v {message.speaker}>{_escaped(message.text)}</v>\n"
-        for message, start, end in zip(said, starts, ends, strict=True)
+        for message, start, end in zip(messages, starts, ends, strict=True)
     ]
     return "\n".join([f"WEBVTT - {document.title}\n", *cues])
 
 
 def _utterances(document: WrittenDocument) -> Iterator[_Message]:
     for line in document.text.splitlines():
-        found = _UTTERANCE.match(line)
-        if found is None:
+        match = _UTTERANCE.match(line)
+        if match is None:
             raise ValueError(f"{document.title}: no utterance: {line!r}")
-        yield _Message(found["speaker"], found["time"], found["text"])
+        yield _Message(match["speaker"], match["time"], match["text"])
 
 
 def _seconds(time: str) -> float:
     """The time of a transcript's line, which may name a day before it."""
-    found = _CLOCK.search(time)
-    if found is None:
+    match = _CLOCK.search(time)
+    if match is None:
         return 0.0
-    hours, minutes, seconds = found.groups(default="0")
+    hours, minutes, seconds = match.groups(default="0")
     return int(hours) * 3600 + int(minutes) * 60 + int(seconds)
 
 
@@ -146,13 +146,13 @@ def _write_mailbox(path: Path, document: WrittenDocument) -> str:
 def _mails(document: WrittenDocument) -> Iterator[_Message]:
     sender, lines = None, list[str]()
     for line in document.text.splitlines():
-        found = _SENDER.fullmatch(line)
-        if found is None:
+        match = _SENDER.fullmatch(line)
+        if match is None:
             lines.append(line)
             continue
         if sender:
             yield _Message(sender["speaker"], sender["time"], "\n".join(lines))
-        sender, lines = found, []
+        sender, lines = match, []
     if sender:
         yield _Message(sender["speaker"], sender["time"], "\n".join(lines))
 

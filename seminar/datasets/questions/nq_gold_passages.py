@@ -15,10 +15,12 @@ SIGNATURE = ("ctxs", "hasanswer")
 def read(path: Path) -> Iterator[Example]:
     """Questions with their gold passage as the context, and the others beside it as evidence."""
     for number, record in enumerate(read_json_lines(path)):
-        found = list(record.items("ctxs"))
-        if not found:
+        contexts = list(record.items("ctxs"))
+        if not contexts:
             raise record["ctxs"].expected("at least one passage")
-        gold = next((one for one in found if one.has("isgold") and one.flag("isgold")), found[0])
+        gold = next(
+            (one for one in contexts if one.has("isgold") and one.flag("isgold")), contexts[0]
+        )
         name = f"oracle-{number}"
         yield Example(
             id=name,

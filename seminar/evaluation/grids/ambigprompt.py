@@ -17,7 +17,7 @@ _SEVERAL = (
 
 
 def _prompted(label: str, role: str) -> GridRow:
-    """A network of AmbigPrompt's tables; all read what one retriever found."""
+    """A row of a network of AmbigPrompt's tables; all read the hits of one retriever."""
     return GridRow(label, Recipe(retriever="best", reader=role, several=True))
 
 
@@ -82,10 +82,10 @@ TABLE_5 = Grid(
                 GridRow("SpanSeqGen"),
                 *(
                     GridRow(
-                        f"FiD, {told}" if told else "FiD",
+                        f"FiD, {suffix}" if suffix else "FiD",
                         Recipe("", "best", "fid", several=True, decoding=decoding),
                     )
-                    for told, decoding in (
+                    for suffix, decoding in (
                         ("", "greedy"),
                         ("nucleus sampling", "nucleus"),
                         ("top-k sampling", "top-k"),

@@ -37,11 +37,11 @@ class ClosedBook:
         ]
 
     def _answer(self, output: str) -> str:
-        found = [one["answer"] for one in objects(output, "answer")]
-        told = [one.strip() for one in found if isinstance(one, str)]
-        return (told[0] if told else "") or self._no_answer
+        values = [value["answer"] for value in objects(output, "answer")]
+        answers = [value.strip() for value in values if isinstance(value, str)]
+        return (answers[0] if answers else "") or self._no_answer
 
 
 def _prompt(example: Example) -> str:
-    lines = [{"question": asked, "answer": told} for asked, told in example.history]
+    lines = [{"question": question, "answer": answer} for question, answer in example.history]
     return _PROMPT.format(data="\n".join(map(data_line, [*lines, {"question": example.question}])))

@@ -1,4 +1,4 @@
-"""What a grid is: a paper's table whose rows name what of ours, or what network, fills them."""
+"""A grid: a paper's table, each row with the recipe of the system that fills it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 
-# Seminar's own; any other name of a retriever or a reader is a role that a network plays.
+# Seminar's own; any other name of a retriever or a reader is the role of a network.
 # `best` is the trained retriever where one is given, else fusion.
 OWN_RETRIEVERS = ("bm25", "lexical", "dense", "fusion", "best", "gold passage", "chunk", "context")
 OWN_READERS = ("sentence", "span")
@@ -18,7 +18,7 @@ OWN_HISTORIES = {**HISTORIES, "auto": "auto"}
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What answers a row's questions: a baseline by its name, or a line of stages.
+    """The system of a row: a baseline by its name, or a retriever and a reader.
 
     `k` passages are read, as many as the settings say where it is 0. A recipe without a reader
     only ranks. `decoding` is how a generating network writes its answers.
@@ -34,7 +34,7 @@ class Recipe:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """The networks that it can't do without."""
+        """The networks that it requires."""
         return tuple(
             name
             for name, own in (
@@ -46,14 +46,14 @@ class Recipe:
 
     @property
     def may_use(self) -> tuple[str, ...]:
-        """The networks that take the place of Seminar's own where they are given."""
+        """The networks that replace Seminar's own stages where they are given."""
         rewriter = ("rewriter",) if self.history == "rewrite" else ()
         return (*(("dpr-retriever",) if self.retriever == "best" else ()), *rewriter)
 
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row as the paper names it, or one of ours; without a recipe, why there is none."""
+    """A row as the paper names it, or one of ours; without a recipe, the reason."""
 
     system: str
     recipe: Recipe | None = None
@@ -62,11 +62,11 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows that are measured alike on one split, beside one table of the paper.
+    """Rows with the same measures on one split, beside one table of the paper.
 
-    `splits` are tried in order; each with the paper's split whose figures stand beside. `settings`
-    are those of the paper's table. `alone` runs each row in a process of its own, so that memory is
-    the row's; `searched` parts need the dataset's corpus. `judge` is the role of a network that
+    `splits` are tried in order; each maps to the paper's split to compare with. `settings` are
+    those of the paper's table. `alone` runs each row in its own process, so that memory is the
+    row's; `searched` parts need the dataset's corpus. `judge` is the role of a network that
     measures a column.
     """
 
@@ -92,10 +92,10 @@ class Grid:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """Every role that a network can play in it."""
+        """Every role that a network can fill in it."""
         recipes = [row.recipe for part in self.parts for row in part.rows if row.recipe]
-        played = [role for one in recipes for role in (*one.roles, *one.may_use)]
-        return tuple(dict.fromkeys([*played, *(part.judge for part in self.parts if part.judge)]))
+        named = [role for one in recipes for role in (*one.roles, *one.may_use)]
+        return tuple(dict.fromkeys([*named, *(part.judge for part in self.parts if part.judge)]))
 
 
 def baselines(names: Mapping[str, str]) -> tuple[GridRow, ...]:
@@ -109,10 +109,11 @@ def crossed(
     """Every retriever with every reader and every form of the question, by label and name."""
     return tuple(
         GridRow(
-            f"{' + '.join(filter(None, (found, read)))}, {told}",
+            f"{' + '.join(filter(None, (retriever_label, reader_label)))}, {history_label}",
             Recipe(retriever=retriever, reader=reader, history=history),
         )
-        for (found, retriever), (read, reader), (history, told) in product(
-            retrievers.items(), readers.items(), histories.items()
-        )
+        for (retriever_label, retriever), (reader_label, reader), (
+            history,
+            history_label,
+        ) in product(retrievers.items(), readers.items(), histories.items())
     )

@@ -1,4 +1,4 @@
-"""Trained networks at work in a row: loaded when it is run, as retriever, reader or rewriter."""
+"""Trained networks as retriever, reader or rewriter of a row, loaded when it is run."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from seminar.types import Answer, Hit, Matrix, Passage, Query
 if TYPE_CHECKING:
     from seminar.networks.papers.fusion.reader import FusionInput, GeneratedText
 
-# Of the end's logit: the paper lowers it until as many answers come as AmbigPrompt gives.
+# On the logit of the end token: the paper tunes it to AmbigPrompt's number of answers.
 END_PENALTY = 2.0
-PART = 5_000  # passages that are encoded together
-LIKELY = 1 - DIVERSITY  # as Seminar's own reader of several answers
+PART = 5_000  # passages encoded together
+LIKELY = 1 - DIVERSITY  # as in Seminar's own reader of several answers
 Predict = Callable[[Sequence[Example], Sequence[Query], Sequence[list[Hit]]], list[Prediction]]
 
-# Where each network's `load(folder)` stands.
+# The module of each network's `load(folder)`.
 MODULES = {
     "AmbigPrompt": "seminar.networks.papers.ambigprompt.reader",
     "AnsweringNetwork": "seminar.networks.papers.seq2seq.answering",
@@ -55,34 +55,34 @@ class Networks:
         roles = (*recipe.roles, *recipe.may_use)
         return {role: self.given[role] for role in roles if role in self.given}
 
-    def load(self, role: str) -> Any:  # noqa: ANN401  networks have no type outside of their room
+    def load(self, role: str) -> Any:  # noqa: ANN401  networks are typed in their own package only
         if role not in self._loaded:
-            found = self.given[role]
-            module = import_module(MODULES[found.network])
+            network = self.given[role]
+            module = import_module(MODULES[network.network])
             self._loaded[role] = (
-                module.published(str(found.folder))
-                if found.settings.get("published")
-                else module.load(found.folder)
+                module.published(str(network.folder))
+                if network.settings.get("published")
+                else module.load(network.folder)
             )
         return self._loaded[role]
 
     def rewriter(self) -> Rewriter:
-        made: Rewriter = self.load("rewriter")
-        return made
+        rewriter: Rewriter = self.load("rewriter")
+        return rewriter
 
     def retriever(self, role: str, passages: Sequence[Passage], folder: Path) -> DotProducts:
-        """The bi-encoder over a corpus, whose vectors are kept in a folder."""
+        """The bi-encoder over a corpus, its vectors cached in a folder."""
         own = folder / f"{role}-{self.given[role].fingerprint}-{digest(passages)}"
         sides = self.load(role)
         return DotProducts(sides.questions, passages, encoded(passages, sides.passages, own))
 
     def judge(self, role: str) -> ConditionalScorer | None:
-        """What measures the quality of answers, if it was given."""
+        """The network that measures the quality of answers, if it was given."""
         scorer: ConditionalScorer | None = self.load(role) if role in self.given else None
         return scorer
 
     def reader(self, recipe: Recipe, no_answer: str, *, pragmatic: bool) -> Predict:
-        """What a network predicts from a question's passages."""
+        """A predictor that reads a question's passages with a network."""
         loaded = self.load(recipe.reader)
         if pragmatic:
             return _pragmatic(loaded)
@@ -90,7 +90,7 @@ class Networks:
 
 
 def encoded(passages: Sequence[Passage], encoder: Encoder, folder: Path) -> Matrix:
-    """The vectors of a corpus, kept in parts: a stopped run goes on after the last of them."""
+    """The vectors of a corpus, saved in parts: a stopped run resumes after the last of them."""
     folder.mkdir(parents=True, exist_ok=True)
     parts = []
     for at in range(0, len(passages), PART):
@@ -118,8 +118,8 @@ class DotProducts:
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         if not queries:
             return []
-        asked = self._encoder.encode([query.text for query in queries])
-        scores = asked @ self._vectors.T  # (queries, passages)
+        vectors = self._encoder.encode([query.text for query in queries])
+        scores = vectors @ self._vectors.T  # (queries, passages)
         return [self._best(*pair, k) for pair in zip(queries, scores, strict=True)]
 
     def _best(self, query: Query, scores: Matrix, k: int) -> list[Hit]:
@@ -131,10 +131,10 @@ class DotProducts:
 
 
 def _generated(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
-    """Free texts, whether or not a passage holds them: the scorers want what was said."""
+    """Generated texts, whether or not a passage holds them."""
     from seminar.networks.papers.fusion.reader import input_of
 
-    return _saying(reader, no_answer, lambda query, hits: input_of(query.text, hits, len(hits)))
+    return _generating(reader, no_answer, lambda query, hits: input_of(query.text, hits, len(hits)))
 
 
 def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
@@ -149,27 +149,27 @@ def _fused(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN
 
 
 def _written(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: ANN401
-    """Text to text: a passage as it stands, without a heading that its network never saw."""
+    """Text to text: a passage without its heading, as the network was trained."""
     from seminar.networks.papers.fusion.reader import FusionInput
 
-    def asked(query: Query, hits: Sequence[Hit]) -> FusionInput:
+    def make_input(query: Query, hits: Sequence[Hit]) -> FusionInput:
         return FusionInput(query.text, tuple(hit.passage.text for hit in hits))
 
-    return _saying(reader, no_answer, asked)
+    return _generating(reader, no_answer, make_input)
 
 
-def _saying(
+def _generating(
     reader: Any,  # noqa: ANN401
     no_answer: str,
-    asked: Callable[[Query, Sequence[Hit]], FusionInput],
+    make_input: Callable[[Query, Sequence[Hit]], FusionInput],
 ) -> Predict:
-    """A reader that writes, given what it is asked of each question's passages."""
+    """A reader that generates text from the input made of a question and its passages."""
 
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[Prediction]:
-        texts = reader.answers([asked(*pair) for pair in zip(queries, hits, strict=True)])
-        return _told(examples, texts, no_answer)
+        texts = reader.answers([make_input(*pair) for pair in zip(queries, hits, strict=True)])
+        return _predictions(examples, texts, no_answer)
 
     return predict
 
@@ -182,14 +182,16 @@ def _pragmatic(reader: Any) -> Predict:  # noqa: ANN401
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[Prediction]:
-        asked = [
-            input_of(conversation_text(query), found, len(found))
-            for query, found in zip(queries, hits, strict=True)
+        inputs = [
+            input_of(conversation_text(query), own, len(own))
+            for query, own in zip(queries, hits, strict=True)
         ]
-        targets = [read_target(said[0].text) for said in reader.generate(asked)]
+        targets = [read_target(texts[0].text) for texts in reader.generate(inputs)]
         return [
-            Prediction(one.id, told.answer, literal=told.literal, pragmatic=told.pragmatic)
-            for one, told in zip(examples, targets, strict=True)
+            Prediction(
+                example.id, target.answer, literal=target.literal, pragmatic=target.pragmatic
+            )
+            for example, target in zip(examples, targets, strict=True)
         ]
 
     return predict
@@ -201,18 +203,18 @@ def _located(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: A
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[Prediction]:
-        found = reader.read(queries, hits)
-        likely = [[one for one in own if one.score >= LIKELY * own[0].score] for own in found]
-        return _told(examples, likely, no_answer)
+        answers = reader.read(queries, hits)
+        likely = [[one for one in own if one.score >= LIKELY * own[0].score] for own in answers]
+        return _predictions(examples, likely, no_answer)
 
     return predict
 
 
-def _told(
-    examples: Sequence[Example], said: Sequence[Sequence[Answer | GeneratedText]], no_answer: str
+def _predictions(
+    examples: Sequence[Example], answers: Sequence[Sequence[Answer | GeneratedText]], no_answer: str
 ) -> list[Prediction]:
     """The first text of each question, and all of them; no answer where there is none."""
-    texts = [[one.text for one in own] for own in said]
+    texts = [[answer.text for answer in own] for own in answers]
     return [
         Prediction(example.id, own[0] if own else no_answer, answers=tuple(own))
         for example, own in zip(examples, texts, strict=True)

@@ -1,4 +1,4 @@
-"""The scores of a grid's row: means with intervals, and what is no mean over questions."""
+"""The scores of a grid's row: means with intervals, and figures that are no means."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Scored:
 def scored(
     columns: Sequence[str],
     task: Task,
-    said: Sequence[tuple[Example, Timed]],
+    outcomes: Sequence[tuple[Example, Timed]],
     *,
     parameters: int | None = None,
     judge: ConditionalScorer | None = None,
     seed: int = 0,
 ) -> Scored:
-    """A row's cells for the columns that it can fill; a judge fills "Q"."""
-    own = replace(task, columns=tuple(one for one in task.columns if one in columns))
-    examples = [example for example, _ in said]
-    timed = [one for _, one in said]
+    """The cells of a row for the columns that its task has; a judge fills "Q"."""
+    own = replace(task, columns=tuple(name for name in task.columns if name in columns))
+    examples = [example for example, _ in outcomes]
+    timed = [one for _, one in outcomes]
     scores = score(own, examples, [one.prediction for one in timed], seed=seed)
     if judge:
         scores["Q"] = _quality(examples, timed, judge, seed)
@@ -51,8 +51,9 @@ def _quality(
     examples: Sequence[Example], timed: Sequence[Timed], judge: ConditionalScorer, seed: int
 ) -> Interval:
     """BARTScore of the answers against the teachers', both ways (PragmatiCQA, 4.1)."""
-    said = [one.prediction.answer for one in timed]
-    values = symmetric_bartscore(said, [one.gold.answers[0] for one in examples], judge)
+    answers = [one.prediction.answer for one in timed]
+    references = [example.gold.answers[0] for example in examples]
+    values = symmetric_bartscore(answers, references, judge)
     dialogs = [example.dialogue_id for example in examples]
     return bootstrap_interval(values, dialogs, rounds=ROUNDS, seed=seed)
 
@@ -60,10 +61,10 @@ def _quality(
 def _binary_f1(examples: Sequence[Example], timed: Sequence[Timed]) -> float:
     """F1 of saying 'unanswerable' where that is so, as QAConv's own program counts it."""
     gold = (map(normalise, qaconv.gold_answers(example.gold.answers)) for example in examples)
-    said = (normalise(one.prediction.answer) for one in timed)
+    answers = (normalise(one.prediction.answer) for one in timed)
     return 100 * qaconv.binary_f1(
-        (qaconv.UNANSWERABLE in wanted, told == qaconv.UNANSWERABLE)
-        for wanted, told in zip(gold, said, strict=True)
+        (qaconv.UNANSWERABLE in references, answer == qaconv.UNANSWERABLE)
+        for references, answer in zip(gold, answers, strict=True)
     )
 
 

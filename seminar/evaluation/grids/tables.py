@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
 from seminar.evaluation.grids.roles import ROLES
-from seminar.evaluation.tables import NOTHING, aligned_rows, markdown_rows, told_interval
+from seminar.evaluation.tables import NOTHING, aligned_rows, format_interval, markdown_rows
 from seminar.metrics.statistics import Interval
 
 MARK = "*"
@@ -119,7 +119,7 @@ def _paper(row: TableRow, column: str, decimals: int) -> str:
 def _ours(row: TableRow, column: str, decimals: int) -> str:
     if column in row.figures:
         return f"{row.figures[column]:.{max(decimals, 1)}f}"
-    return told_interval(row.scores.get(column), max(decimals, 1))
+    return format_interval(row.scores.get(column), max(decimals, 1))
 
 
 def _below(report: GridReport, footnotes: _Footnotes) -> list[str]:

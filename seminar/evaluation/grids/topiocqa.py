@@ -45,11 +45,11 @@ TABLE_5 = Grid(
                 *baselines({"Extractive bound": "extractive-bound"}),
                 *(
                     GridRow(
-                        f"{label}, {told}",
+                        f"{label}, {suffix}",
                         Recipe(retriever="gold passage", reader=reader, history=history),
                     )
                     for label, reader in {**_NETWORKS, **_READ}.items()
-                    for history, told in (OWN_HISTORIES if label in _READ else HISTORIES).items()
+                    for history, suffix in (OWN_HISTORIES if label in _READ else HISTORIES).items()
                 ),
             ),
             _DEV,

@@ -1,4 +1,4 @@
-"""Where a passage says an answer: every place that has its words, or else the best-F1 span.
+"""The spans of an answer in a passage: its exact occurrences, or else the span of best F1.
 
 TopiOCQA's answers are free-form, while an extractive reader learns from spans: its authors take the
 span of the gold passage with the highest token F1 with the answer (Adlakha et al., 2022, 5.1.2).
@@ -26,18 +26,18 @@ class ScoredSpan:
 
 
 def answer_spans(passage: str, answers: tuple[str, ...], *, most: int = 10) -> list[ScoredSpan]:
-    """Every place where the passage has an answer's words, or else the best span for the first.
+    """Every occurrence of an answer's words in the passage, or else the best span for the first.
 
     DPR's reader learns from all the places together; `most` bounds them as its authors do.
     """
-    found = {
+    exact = {
         (place.start(), place.end())
         for answer in answers
         if answer.strip()
         for place in re.finditer(_whole_words(answer), passage, re.IGNORECASE)
     }
-    if found:
-        return [ScoredSpan(start, end, 1.0) for start, end in sorted(found)[:most]]
+    if exact:
+        return [ScoredSpan(start, end, 1.0) for start, end in sorted(exact)[:most]]
     best = best_span(passage, answers[0]) if answers else None
     return [best] if best else []
 
@@ -51,16 +51,16 @@ def best_span(passage: str, answer: str) -> ScoredSpan | None:
     >>> best_span("The lamp was lit in June of 1871.", "June 1871")
     ScoredSpan(start=20, end=32, f1=0.8)
     """
-    wanted = Counter(tokens(answer))
-    size = wanted.total()
+    expected = Counter(tokens(answer))
+    size = expected.total()
     places = [(word.start(), word.end()) for word in _WORD.finditer(passage)]
     rows = [tokens(passage[start:end]) for start, end in places]
     # A word that shares nothing only costs precision at an end, so it is never first or last.
-    ends = [at for at, row in enumerate(rows) if any(token in wanted for token in row)]
+    ends = [at for at, row in enumerate(rows) if any(token in expected for token in row)]
     best = 0.0
     chosen: tuple[int, int] | None = None
     for number, first in enumerate(ends):
-        left, counted, shared, read = wanted.copy(), 0, 0, first
+        left, counted, shared, read = expected.copy(), 0, 0, first
         for last in ends[number:]:
             for row in rows[read : last + 1]:
                 counted += len(row)
@@ -78,7 +78,7 @@ def best_span(passage: str, answer: str) -> ScoredSpan | None:
 
 
 def _taken(row: list[str], left: Counter[str]) -> int:
-    """How many of a word's tokens are still wanted; they are wanted no more."""
+    """How many of a word's tokens are left to match; they are taken out."""
     taken = 0
     for token in row:
         if left[token] > 0:
@@ -89,10 +89,10 @@ def _taken(row: list[str], left: Counter[str]) -> int:
 
 def _trimmed(passage: str, start: int, end: int, answer: str) -> tuple[int, int]:
     """The span without punctuation at its ends, but for what the answer has there too."""
-    said = answer.strip()
-    while passage[start] in string.punctuation and passage[start] != said[0]:
+    stripped = answer.strip()
+    while passage[start] in string.punctuation and passage[start] != stripped[0]:
         start += 1
-    while passage[end - 1] in string.punctuation and passage[end - 1] != said[-1]:
+    while passage[end - 1] in string.punctuation and passage[end - 1] != stripped[-1]:
         end -= 1
     return start, end
 

@@ -41,13 +41,13 @@ def mean_log_probability(
     ids = np.asarray(target_ids)
     if len(ids) > max_length:
         rows, ids = rows[:max_length], np.append(ids[: max_length - 1], ids[-1])
-    kept = ids != pad_id
-    if not kept.any():
+    real = ids != pad_id
+    if not real.any():
         raise ScoringError("a target of nothing but padding has no probability")
     highest = rows.max(axis=1, keepdims=True)
     totals = highest[:, 0] + np.log(np.exp(rows - highest).sum(axis=1))
     chosen = rows[np.arange(len(ids)), ids] - totals
-    return float(chosen[kept].mean())
+    return float(chosen[real].mean())
 
 
 def symmetric_bartscore(

@@ -56,6 +56,6 @@ def sentence_bleus(predictions: Sequence[str], references: Sequence[Sequence[str
     metric = require("sacrebleu.metrics").BLEU(effective_order=True)
     by_sentence = zip(*references, strict=True)
     return [
-        metric.sentence_score(said, list(wanted)).score
-        for said, wanted in zip(predictions, by_sentence, strict=True)
+        metric.sentence_score(prediction, list(own)).score
+        for prediction, own in zip(predictions, by_sentence, strict=True)
     ]

@@ -31,28 +31,28 @@ def dpr_tokens(text: str) -> list[str]:
     >>> dpr_tokens("John's co-founder")
     ['john', "'", 's', 'co', '-', 'founder']
     """
-    found: list[str] = require("regex").findall(_TOKEN, unicodedata.normalize("NFD", text))
-    return [token.lower() for token in found]
+    tokens: list[str] = require("regex").findall(_TOKEN, unicodedata.normalize("NFD", text))
+    return [token.lower() for token in tokens]
 
 
 def has_answer(answers: Sequence[str], text: str) -> bool:
-    """Whether the tokens of any answer stand in a row in the text; no tokens always do."""
+    """Whether the tokens of any answer occur in a row in the text; none always do."""
     return _searchable_has_answer(answers, _searchable(text))
 
 
 def has_answer_pattern(answers: Sequence[str], text: str) -> bool:
-    """Whether any answer, read as a regular expression, is found in the text."""
+    """Whether any answer, read as a regular expression, matches in the text."""
     regex = require("regex")
     flags = regex.IGNORECASE | regex.UNICODE | regex.MULTILINE
     plain = unicodedata.normalize("NFD", text)
 
-    def found(answer: str) -> bool:
+    def matches(answer: str) -> bool:
         try:
             return regex.search(unicodedata.normalize("NFD", answer), plain, flags) is not None
         except regex.error:
             return False
 
-    return any(found(answer) for answer in answers)
+    return any(matches(answer) for answer in answers)
 
 
 def has_answer_kilt(answers: Sequence[str], text: str) -> bool:
@@ -91,11 +91,11 @@ def top_k(
         raise fault(IndexError, "no retrieved passages to score", strict=strict)
     hits = [0] * len(retrieved[0])
     by_question = []
-    for wanted, ids in zip(answers, retrieved, strict=False):
-        holds = partial(_holds, documents, wanted, MATCHERS[match], strict=strict)
-        found = tuple(holds(key) for key in ids)
-        by_question.append(found)
-        first = found.index(True) if True in found else len(hits)
+    for aliases, ids in zip(answers, retrieved, strict=False):
+        holds = partial(_holds, documents, aliases, MATCHERS[match], strict=strict)
+        relevant = tuple(holds(key) for key in ids)
+        by_question.append(relevant)
+        first = relevant.index(True) if True in relevant else len(hits)
         for depth in range(first, len(hits)):
             hits[depth] += 1
     accuracy = tuple(count / len(retrieved) for count in hits)
@@ -123,5 +123,5 @@ def _searchable(text: str) -> str:
 
 
 def _searchable_has_answer(answers: Sequence[str], searchable: str) -> bool:
-    """Whether the tokens of any answer stand in a row in a searchable text."""
+    """Whether the tokens of any answer occur in a row in a searchable text."""
     return any(_searchable(answer) in searchable for answer in answers)

@@ -39,9 +39,9 @@ def fuzzy_ratio(prediction: str, reference: str, *, backend: str = "difflib") ->
     """
     if backend not in RATIOS:
         raise unknown("back end", backend, RATIOS)
-    said, wanted = normalise(prediction), normalise(reference)
-    if said == wanted:
+    predicted, expected = normalise(prediction), normalise(reference)
+    if predicted == expected:
         return 100
-    if not said or not wanted:
+    if not predicted or not expected:
         return 0
-    return round(RATIOS[backend](said, wanted))
+    return round(RATIOS[backend](predicted, expected))

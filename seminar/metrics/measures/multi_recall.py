@@ -1,4 +1,4 @@
-"""MRecall@k (Min et al., 2021): do the first k results cover all the answers of a question?"""
+"""MRecall@k (Min et al., 2021): whether the first k results cover all answers of a question."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def mrecall_ids(
     >>> mrecall_ids(["a", "b", "c"], ["b", "a"], k=2)
     1.0
     """
-    found = _found(gold, predicted, k, strict=strict)
-    return float(bool(predicted) and found == min(k, len(gold)))
+    covered = _count_covered(gold, predicted, k, strict=strict)
+    return float(bool(predicted) and covered == min(k, len(gold)))
 
 
 def recall_ids(
@@ -48,16 +48,16 @@ def recall_ids(
     capped: bool = False,
     strict: bool = False,
 ) -> float:
-    """The share of the gold ids among the first k; capped, k is all that one can ask for."""
-    found = _found(gold, predicted, k, strict=strict)
+    """The share of the gold ids among the first k; capped, at most k are expected."""
+    covered = _count_covered(gold, predicted, k, strict=strict)
     if not predicted:
         return 0.0
     if not gold:
         raise fault(ZeroDivisionError, "no gold ids to look for", strict=strict)
-    return found / (min(k, len(gold)) if capped else len(gold))
+    return covered / (min(k, len(gold)) if capped else len(gold))
 
 
-def _found(gold: Sequence[str], predicted: Sequence[str], k: int, *, strict: bool) -> int:
+def _count_covered(gold: Sequence[str], predicted: Sequence[str], k: int, *, strict: bool) -> int:
     """How many different gold ids are among the first k."""
     _check_depth(k, strict=strict)
     return len(set(predicted[:k]).intersection(gold))

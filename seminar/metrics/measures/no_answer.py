@@ -16,7 +16,7 @@ SCALES = {"fzr": 1.0}  # FZ-R is out of 100 from the start; the other measures a
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """How probable it is, by question, that there is no answer; above the threshold it is taken."""
+    """The probability of no answer, by question; above the threshold none is given."""
 
     probabilities: Mapping[str, float]
     threshold: float = 1.0
@@ -119,15 +119,15 @@ def _average_precision(
 ) -> float:
     """The area under precision over recall as the threshold rises, ties at once."""
     order = list(_rising(probabilities))
-    wanted = sum(answerable.values())
-    found = recorded = area = 0.0
+    count = sum(answerable.values())
+    total = recorded = area = 0.0
     for place, key in enumerate(order, start=1):
         if answerable[key]:
-            found += scores.get(key, 0.0)
+            total += scores.get(key, 0.0)
         last = place == len(order) or probabilities[key] != probabilities[order[place]]
         if last:
-            recall = found / wanted
-            area += found / place * (recall - recorded)
+            recall = total / count
+            area += total / place * (recall - recorded)
             recorded = recall
     return PERCENT * area
 

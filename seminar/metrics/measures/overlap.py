@@ -1,4 +1,4 @@
-"""Exact match and token F1 between a prediction and references: what every reader is scored by."""
+"""Exact match and token F1 between a prediction and its references."""
 
 from __future__ import annotations
 
@@ -129,12 +129,12 @@ def score_turn(prediction: str, references: Sequence[str], *, strict: bool = Fal
     check_text(prediction, "the prediction", strict=strict)
     for reference in references:
         check_text(reference, "a reference", strict=strict)
-    said = tokens(prediction)
-    wanted = [tokens(reference) for reference in references]
-    bags = [bag(words) for words in wanted]
-    mine = bag(said)
+    predicted = tokens(prediction)
+    expected = [tokens(reference) for reference in references]
+    bags = [bag(words) for words in expected]
+    mine = bag(predicted)
     return TurnScore(
-        exact=leave_one_out([float(words == said) for words in wanted]),
+        exact=leave_one_out([float(words == predicted) for words in expected]),
         f1=leave_one_out([bag_f1_agreeing(mine, other) for other in bags]),
     )
 
@@ -146,9 +146,9 @@ def score_humans(references: Sequence[str], *, strict: bool = False) -> TurnScor
         raise fault(SystemExit, message, strict=strict)
     for reference in references:
         check_text(reference, "a reference", strict=strict)
-    wanted = [tokens(reference) for reference in references]
-    bags = [bag(words) for words in wanted]
+    expected = [tokens(reference) for reference in references]
+    bags = [bag(words) for words in expected]
     places = range(len(references))
-    exact = [max(float(wanted[i] == wanted[j]) for j in places if j != i) for i in places]
+    exact = [max(float(expected[i] == expected[j]) for j in places if j != i) for i in places]
     f1s = [max(bag_f1_agreeing(bags[i], bags[j]) for j in places if j != i) for i in places]
     return TurnScore(exact=sum(exact) / len(exact), f1=sum(f1s) / len(f1s))

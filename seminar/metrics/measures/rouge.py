@@ -39,15 +39,15 @@ def rouge_n(prediction: str, reference: str, *, n: int = 1, stem: bool = False) 
     >>> rouge_n("when did they release it", "when did Radiohead release it").recall
     0.8
     """
-    said = _ngrams(rouge_tokens(prediction, stem=stem), n)
-    wanted = _ngrams(rouge_tokens(reference, stem=stem), n)
-    return _rouge((said & wanted).total(), said.total(), wanted.total())
+    predicted = _ngrams(rouge_tokens(prediction, stem=stem), n)
+    expected = _ngrams(rouge_tokens(reference, stem=stem), n)
+    return _rouge((predicted & expected).total(), predicted.total(), expected.total())
 
 
 def rouge_l(prediction: str, reference: str, *, stem: bool = False) -> Rouge:
     """ROUGE-L: the longest common subsequence of words."""
-    said, wanted = (rouge_tokens(text, stem=stem) for text in (prediction, reference))
-    return _rouge(_common_subsequence(said, wanted), len(said), len(wanted))
+    predicted, expected = (rouge_tokens(text, stem=stem) for text in (prediction, reference))
+    return _rouge(_common_subsequence(predicted, expected), len(predicted), len(expected))
 
 
 def mean_rouge_1_recall(
@@ -59,12 +59,14 @@ def mean_rouge_1_recall(
             f"{len(predictions)} predictions and {len(references)} references don't go together"
         )
     pairs = zip(predictions, references, strict=True)
-    return sum(rouge_n(said, wanted, stem=stem).recall for said, wanted in pairs) / len(references)
+    return sum(
+        rouge_n(predicted, expected, stem=stem).recall for predicted, expected in pairs
+    ) / len(references)
 
 
-def _rouge(shared: int, said: int, wanted: int) -> Rouge:
+def _rouge(shared: int, predicted: int, expected: int) -> Rouge:
     """The scores from counts."""
-    precision, recall = shared / max(said, 1), shared / max(wanted, 1)
+    precision, recall = shared / max(predicted, 1), shared / max(expected, 1)
     total = precision + recall
     return Rouge(precision, recall, 2 * precision * recall / total if total else 0.0)
 

@@ -21,7 +21,7 @@ class AmbigqaPair(TypedDict):
 
 
 class AmbigqaAnnotation(TypedDict):
-    """What one annotator says: the aliases of a single answer, or several pairs."""
+    """One annotation: the aliases of a single answer, or several pairs."""
 
     type: str
     answer: NotRequired[list[str]]
@@ -49,10 +49,10 @@ class AmbigqaScores:
 def matches(aliases: Sequence[str], prediction: str, *, strict: bool = False) -> bool:
     """Whether a prediction is one of the aliases of an answer, once normalised."""
     check_text(prediction, "the prediction", strict=strict)
-    said = normalise(prediction)
+    predicted = normalise(prediction)
     for alias in aliases:
         check_text(alias, "a reference", strict=strict)
-        if normalise(alias) == said:
+        if normalise(alias) == predicted:
             return True
     return False
 
@@ -85,7 +85,7 @@ def set_f1(
 
 
 def is_multiple(question: AmbigqaQuestion) -> bool:
-    """Whether no annotator holds a single answer for enough."""
+    """Whether every annotator gives several answers."""
     return all(annotation["type"] != SINGLE for annotation in question["annotations"])
 
 
@@ -97,7 +97,7 @@ def answers_of(annotation: AmbigqaAnnotation) -> list[list[str]]:
 
 
 def annotations_of(question: AmbigqaQuestion, *, strict: bool = False) -> list[AmbigqaAnnotation]:
-    """What the annotators say of a question; at least one must have said something."""
+    """The annotations of a question, which must have at least one."""
     if not question["annotations"]:
         message = f"question '{question['id']}' has no annotations"
         raise fault(AssertionError, message, strict=strict)
@@ -115,9 +115,9 @@ def score(
     check_predictions(questions, predictions, strict=strict)
 
     def score_one(question: AmbigqaQuestion) -> float:
-        said = predictions.get(question["id"], ())
+        predicted = predictions.get(question["id"], ())
         annotations = annotations_of(question, strict=strict)
-        return max(set_f1(answers_of(one), said, strict=strict) for one in annotations)
+        return max(set_f1(answers_of(one), predicted, strict=strict) for one in annotations)
 
     values = [score_one(question) for question in questions]
     multiple = [is_multiple(question) for question in questions]
@@ -165,11 +165,13 @@ def check_predictions(
         raise IndexError("no predictions")
     if strict and missing:
         raise Exception(f"no prediction for {name_some(missing)}")
-    wrong = [key for key, said in predictions.items() if not isinstance(said, list | tuple)]
+    wrong = [
+        key for key, predicted in predictions.items() if not isinstance(predicted, list | tuple)
+    ]
     if wrong:
         message = f"the predictions for {name_some(wrong)} aren't lists"
         raise fault(Exception, message, strict=strict)
-    kinds = {_kind(one) for said in predictions.values() for one in said}
+    kinds = {_kind(one) for predicted in predictions.values() for one in predicted}
     if kinds - {str} and kinds - {dict}:
         message = "predictions must all be texts, or all {'question': text, 'answer': text}"
         raise fault(Exception, message, strict=strict)

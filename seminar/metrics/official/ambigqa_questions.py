@@ -1,4 +1,4 @@
-"""AmbigQA's question generation: are the predicted readings of a question worded like the gold?"""
+"""AmbigQA's question generation: BLEU and edit-F1 of disambiguated questions."""
 
 from __future__ import annotations
 
@@ -51,26 +51,26 @@ def compare_questions(
     generated: str, references: Sequence[str], *, prompt: str
 ) -> dict[str, float]:
     """BLEU-1 to 4 and edit-F1 of a tokenised question against tokenised references."""
-    wanted = [edits(prompt, reference) for reference in references]
+    expected = [edits(prompt, reference) for reference in references]
     return {
         **dict(zip(METRICS, sentence_bleus(generated, references), strict=False)),
-        "edit-f1": max(edit_f1(edits(prompt, generated), other) for other in wanted),
+        "edit-f1": max(edit_f1(edits(prompt, generated), other) for other in expected),
     }
 
 
 def sentence_bleus(generated: str, references: Sequence[str]) -> list[float]:
     """BLEU-1 to 4 of one sentence, the reference nearest in length setting the brevity penalty."""
-    said, wanted = generated.split(), [reference.split() for reference in references]
-    nearest = min((abs(len(words) - len(said)), len(words)) for words in wanted)[1]
-    ratio = (len(said) + _TINY) / (nearest + _SMALL)
+    predicted, expected = generated.split(), [reference.split() for reference in references]
+    nearest = min((abs(len(words) - len(predicted)), len(words)) for words in expected)[1]
+    ratio = (len(predicted) + _TINY) / (nearest + _SMALL)
     brevity = math.exp(1 - 1 / ratio) if ratio < 1 else 1.0
     product, bleus = 1.0, []
     for n in range(1, ORDERS + 1):
         most: Counter[tuple[str, ...]] = Counter()
-        for words in wanted:
+        for words in expected:
             most |= _ngrams(words, n)
-        correct = (_ngrams(said, n) & most).total()
-        product *= (correct + _TINY) / (max(0, len(said) - n + 1) + _SMALL)
+        correct = (_ngrams(predicted, n) & most).total()
+        product *= (correct + _TINY) / (max(0, len(predicted) - n + 1) + _SMALL)
         bleus.append(product ** (1 / n) * brevity)
     return bleus
 
@@ -88,14 +88,14 @@ def edits(prompt: str, question: str) -> Counter[tuple[str, str]]:
     return Counter(taken | put)
 
 
-def edit_f1(said: Counter[tuple[str, str]], wanted: Counter[tuple[str, str]]) -> float:
+def edit_f1(predicted: Counter[tuple[str, str]], expected: Counter[tuple[str, str]]) -> float:
     """F1 of two sets of edits; two that change nothing agree."""
-    if not said or not wanted:
-        return float(said == wanted)
-    shared = (said & wanted).total()
+    if not predicted or not expected:
+        return float(predicted == expected)
+    shared = (predicted & expected).total()
     if not shared:
         return 0.0
-    precision, recall = shared / said.total(), shared / wanted.total()
+    precision, recall = shared / predicted.total(), shared / expected.total()
     return 2 * precision * recall / (precision + recall)
 
 
@@ -144,7 +144,7 @@ def _score_one(
 ) -> dict[str, float]:
     """Each metric of one question, by the annotation that is best for it."""
     answers = [prediction["answer"] for prediction in predictions]
-    said = [tokenise(prediction["question"]) for prediction in predictions]
+    predicted = [tokenise(prediction["question"]) for prediction in predictions]
     prompt = tokenise(question["question"])
 
     def f1_by_metric(annotation: AmbigqaAnnotation) -> dict[str, float]:
@@ -152,7 +152,7 @@ def _score_one(
         if annotation["type"] == SINGLE:
             return dict.fromkeys(("answer", *METRICS), answer_f1)
         compared = {
-            (i, j): compare_questions(said[j], _wordings(pair, tokenise), prompt=prompt)
+            (i, j): compare_questions(predicted[j], _wordings(pair, tokenise), prompt=prompt)
             for i, pair in enumerate(annotation["qaPairs"])
             for j, answer in enumerate(answers)
             if matches(pair["answer"], answer, strict=strict)

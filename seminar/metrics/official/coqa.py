@@ -68,12 +68,12 @@ def score(
     stories: Iterable[CoqaStory], predictions: Iterable[CoqaPrediction], *, strict: bool = False
 ) -> dict[str, CoqaScore]:
     """Exact match and F1 by domain, in and out of domain, overall; a missing answer is wrong."""
-    said = {(answer["id"], answer["turn_id"]): answer["answer"] for answer in predictions}
+    predicted = {(answer["id"], answer["turn_id"]): answer["answer"] for answer in predictions}
 
     def score_one(key: Key, references: list[str]) -> TurnScore:
-        if key not in said:
+        if key not in predicted:
             return TurnScore(exact=0.0, f1=0.0)
-        return score_turn(said[key], references, strict=strict)
+        return score_turn(predicted[key], references, strict=strict)
 
     return _score_by_domain(stories, score_one, strict=strict)
 

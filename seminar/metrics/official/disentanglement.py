@@ -29,9 +29,9 @@ def variation_of_information(gold: Labels, predicted: Labels) -> float:
     count = _count(gold, predicted)
     if count < 2:
         return 100.0
-    sizes, found = Counter(gold), Counter(predicted)
+    sizes, predicted_sizes = Counter(gold), Counter(predicted)
     lost = sum(
-        both * (math.log2(sizes[one] / both) + math.log2(found[other] / both))
+        both * (math.log2(sizes[one] / both) + math.log2(predicted_sizes[other] / both))
         for (one, other), both in Counter(zip(gold, predicted, strict=True)).items()
     )
     return 100 * (1 - lost / count / math.log2(count))
@@ -142,11 +142,11 @@ def link_f1(gold: Iterable[Link], predicted: Iterable[Link]) -> float:
     return f1(set(gold), set(predicted))
 
 
-def f1(gold: set[Link] | set[frozenset[int]], found: set[Link] | set[frozenset[int]]) -> float:
+def f1(gold: set[Link] | set[frozenset[int]], predicted: set[Link] | set[frozenset[int]]) -> float:
     """The harmonic mean of precision and recall, in percent; 100 where there is nothing to find."""
-    if not gold and not found:
+    if not gold and not predicted:
         return 100.0
-    return 200 * len(gold & found) / (len(gold) + len(found))
+    return 200 * len(gold & predicted) / (len(gold) + len(predicted))
 
 
 def _count(gold: Labels, predicted: Labels) -> int:

@@ -35,8 +35,8 @@ def exact_match(prediction: str, references: Sequence[str]) -> bool:
     >>> exact_match("The Eiffel Tower.", ["eiffel tower", "tour eiffel"])
     True
     """
-    said = normalise_decomposed(prediction)
-    return any(normalise_decomposed(reference) == said for reference in references)
+    predicted = normalise_decomposed(prediction)
+    return any(normalise_decomposed(reference) == predicted for reference in references)
 
 
 def pattern_match(prediction: str, references: Sequence[str]) -> bool:
@@ -62,14 +62,14 @@ def score(
     """Accuracy over the questions; `match=pattern_match` takes references for patterns."""
     check_some(references, "questions", strict=strict)
     correct = 0
-    for question, wanted in references.items():
+    for question, expected in references.items():
         if question not in predictions:
             continue
-        if not wanted:
+        if not expected:
             raise fault(ValueError, f"question '{question}' has no references", strict=strict)
-        for text in (predictions[question], *wanted):
+        for text in (predictions[question], *expected):
             where = f"an answer to '{question}'"
             check_text(text, where, strict=strict, official=TypeError)
-        correct += match(predictions[question], wanted)
+        correct += match(predictions[question], expected)
     missing = sum(question not in predictions for question in references)
     return NqScores(correct=correct, total=len(references), missing=missing)

@@ -51,8 +51,8 @@ def pragmatic_f1(prediction: Spans, gold: Spans) -> float:
 def pragmatic_f1_without(prediction: Spans, gold: Spans) -> float:
     """F1-prag in its other reading: a literal token takes off all its occurrences."""
     known = _bag(gold.literal).keys()
-    said, wanted = _bag(prediction.pragmatic), _bag(gold.pragmatic)
-    return _f1(_without(said, known), _without(wanted, known))
+    predicted, expected = _bag(prediction.pragmatic), _bag(gold.pragmatic)
+    return _f1(_without(predicted, known), _without(expected, known))
 
 
 def plain_pragmatic_f1(prediction: Spans, gold: Spans) -> float:
@@ -90,10 +90,10 @@ def recall_share(gold: Sequence[str], retrieved: Sequence[str], *, k: int) -> fl
 
 def _share_found(gold: Sequence[str], retrieved: Sequence[str], k: int) -> float:
     """The share of the different gold passages among the first k."""
-    wanted = set(gold)
-    if not wanted:
+    expected = set(gold)
+    if not expected:
         raise ScoringError("no gold passages to look for")
-    return len(wanted.intersection(retrieved[:k])) / len(wanted)
+    return len(expected.intersection(retrieved[:k])) / len(expected)
 
 
 def _bag(spans: Iterable[str]) -> Counter[str]:
@@ -107,6 +107,6 @@ def _without(counts: Counter[str], known: Iterable[str]) -> Counter[str]:
     return Counter({token: count for token, count in counts.items() if token not in gone})
 
 
-def _f1(said: Counter[str], wanted: Counter[str]) -> float:
+def _f1(predicted: Counter[str], expected: Counter[str]) -> float:
     """Token F1; an empty side is 0."""
-    return bag_f1(bag(list(said.elements())), bag(list(wanted.elements())))
+    return bag_f1(bag(list(predicted.elements())), bag(list(expected.elements())))

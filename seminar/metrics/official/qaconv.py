@@ -43,8 +43,8 @@ def gold_answers(answers: Sequence[str], *, strict: bool = False) -> list[str]:
     """
     for answer in answers:
         check_text(answer, "a reference", strict=strict)
-    kept = [answer for answer in answers if tokens(answer)]
-    return [*kept, *number_aliases(kept, strict=strict)] or [UNANSWERABLE]
+    usable = [answer for answer in answers if tokens(answer)]
+    return [*usable, *number_aliases(usable, strict=strict)] or [UNANSWERABLE]
 
 
 def score_answer(
@@ -52,11 +52,11 @@ def score_answer(
 ) -> QaconvScore:
     """The scores of one prediction against the gold answers; the prediction gets no aliases."""
     check_text(prediction, "the prediction", strict=strict)
-    said = tokens(prediction)
-    wanted = [tokens(answer) for answer in gold]
+    predicted = tokens(prediction)
+    expected = [tokens(answer) for answer in gold]
     return QaconvScore(
-        exact=max(float(words == said) for words in wanted),
-        f1=max(bag_f1_agreeing(bag(said), bag(words)) for words in wanted),
+        exact=max(float(words == predicted) for words in expected),
+        f1=max(bag_f1_agreeing(bag(predicted), bag(words)) for words in expected),
         fzr=max(fuzzy_ratio(prediction, answer, backend=backend) for answer in gold),
     )
 
@@ -84,8 +84,8 @@ def score(
         if key in predictions:
             scores[key] = score_answer(predictions[key], gold, backend=backend, strict=strict)
         if key in predictions or not strict:
-            said = normalise(predictions.get(key, "")) == UNANSWERABLE
-            labels.append((UNANSWERABLE in map(normalise, gold), said))
+            predicted = normalise(predictions.get(key, "")) == UNANSWERABLE
+            labels.append((UNANSWERABLE in map(normalise, gold), predicted))
     if not labels:
         raise fault(ValueError, "no questions to score", strict=strict)
     raw = {

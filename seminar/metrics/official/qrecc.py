@@ -56,11 +56,11 @@ def closest_span(passage: str, answer: str) -> Match:
     """
     words = _nearest_window(passage, answer).split()
     plain = [normalise(word) for word in words]
-    wanted = bag(tokens(answer))
+    expected = bag(tokens(answer))
     best, start, end = 0.0, 0, len(words)
     for i in range(len(words)):
         for j in range(i + 1, len(words) + 1):
-            value = bag_f1_agreeing(wanted, bag([word for word in plain[i:j] if word]))
+            value = bag_f1_agreeing(expected, bag([word for word in plain[i:j] if word]))
             if value > best:
                 best, start, end = value, i, j
     span = " ".join(words[start:end])
@@ -98,8 +98,8 @@ def score(rows: Iterable[QreccRow], *, strict: bool = False) -> QreccScores:
         key = (row["Conversation-ID"], row["Turn-ID"])
         questions.setdefault(key, []).append((row, match))
     check_some(questions, "questions", strict=strict)
-    best_ranks = [_best_rank(found) for found in questions.values()]
-    judged = [pair for found in questions.values() for pair in found if pair[0]["answer"]]
+    best_ranks = [_best_rank(pairs) for pairs in questions.values()]
+    judged = [pair for pairs in questions.values() for pair in pairs if pair[0]["answer"]]
     count = len(questions)
     return QreccScores(
         mrr=sum(1 / rank for rank in best_ranks) / count,
@@ -107,11 +107,11 @@ def score(rows: Iterable[QreccRow], *, strict: bool = False) -> QreccScores:
         recall_at_100=sum(rank <= 100 for rank in best_ranks) / count,
         relevant_documents=len({row["docid"] for row, match in judged if match.f1 >= RELEVANT}),
         perfect_per_question=sum(match.f1 >= 1.0 for _, match in judged) / count,
-        matches=tuple(tuple(match for _, match in found) for found in questions.values()),
+        matches=tuple(tuple(match for _, match in pairs) for pairs in questions.values()),
     )
 
 
-def _best_rank(found: Sequence[tuple[QreccRow, Match]]) -> float:
+def _best_rank(pairs: Sequence[tuple[QreccRow, Match]]) -> float:
     """The rank of the first relevant passage; infinite without one."""
-    ranks = [row["rank"] for row, match in found if row["answer"] and match.f1 >= RELEVANT]
+    ranks = [row["rank"] for row, match in pairs if row["answer"] and match.f1 >= RELEVANT]
     return min(ranks, default=math.inf)

@@ -122,10 +122,12 @@ def answer_f1(prediction: str, references: Sequence[str], *, strict: bool = Fals
 
 def _pair_scores(prediction: str, references: Sequence[str], bags: Sequence[Bag]) -> list[float]:
     """The score of a prediction against each reference."""
-    said = bag_of(prediction)
+    predicted = bag_of(prediction)
     return [
-        float(prediction == CANNOT_ANSWER) if reference == CANNOT_ANSWER else bag_f1(said, wanted)
-        for reference, wanted in zip(references, bags, strict=True)
+        float(prediction == CANNOT_ANSWER)
+        if reference == CANNOT_ANSWER
+        else bag_f1(predicted, expected)
+        for reference, expected in zip(references, bags, strict=True)
     ]
 
 
@@ -135,13 +137,13 @@ def overlap_label(prediction: str, references: Sequence[str], context: str) -> s
     reference = references[scores.index(max(scores))]
     if reference == CANNOT_ANSWER:
         return "Exact match" if prediction == CANNOT_ANSWER else "No overlap"
-    said, wanted = context.find(prediction), context.find(reference)
-    if said == -1 or wanted == -1:
+    predicted, expected = context.find(prediction), context.find(reference)
+    if predicted == -1 or expected == -1:
         return "Span indexing error"
     if exact_match(prediction, reference):
         return "Exact match"
     # Ranges that merely touch count as overlapping.
-    overlaps = said <= wanted + len(reference) and wanted <= said + len(prediction)
+    overlaps = predicted <= expected + len(reference) and expected <= predicted + len(prediction)
     return "Partial overlap" if overlaps else "No overlap"
 
 

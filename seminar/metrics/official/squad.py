@@ -64,10 +64,10 @@ def score_v1_answer(
     check_text(prediction, "the prediction", strict=strict)
     for reference in references:
         check_text(reference, "a reference", strict=strict)
-    said, wanted = tokens(prediction), [tokens(reference) for reference in references]
+    predicted, expected = tokens(prediction), [tokens(reference) for reference in references]
     return TurnScore(
-        exact=max(float(words == said) for words in wanted),
-        f1=max(bag_f1(bag(said), bag(words)) for words in wanted),
+        exact=max(float(words == predicted) for words in expected),
+        f1=max(bag_f1(bag(predicted), bag(words)) for words in expected),
     )
 
 
@@ -81,11 +81,11 @@ def score_v2_answer(
     for reference in references:
         check_text(reference, "a reference", strict=strict)
     check_text(prediction, "the prediction", strict=strict)
-    said = tokens(prediction)
-    wanted = [words for words in map(tokens, references) if words] or [[]]
+    predicted = tokens(prediction)
+    expected = [words for words in map(tokens, references) if words] or [[]]
     return TurnScore(
-        exact=max(float(words == said) for words in wanted),
-        f1=max(bag_f1_agreeing(bag(said), bag(words)) for words in wanted),
+        exact=max(float(words == predicted) for words in expected),
+        f1=max(bag_f1_agreeing(bag(predicted), bag(words)) for words in expected),
     )
 
 

@@ -86,12 +86,12 @@ def score_reader(
     `top_k` picks, from an extractive reader's records, the answer read from that many passages.
     """
     references = _references(turns, strict=strict)
-    said = _answers(results, top_k, strict=strict)
+    predicted = _answers(results, top_k, strict=strict)
 
     def score_one(key: Key) -> TurnScore:
-        if key not in said:
+        if key not in predicted:
             return TurnScore(exact=0.0, f1=0.0)
-        return score_turn(said[key], references[key], strict=strict)
+        return score_turn(predicted[key], references[key], strict=strict)
 
     return _average(references, score_one)
 
@@ -122,9 +122,9 @@ def score_retriever(
 
 def _check_same_turn(query: TopiocqaQuery, ranking: TopiocqaRanking, *, strict: bool) -> None:
     """Stop where a ranking isn't that of the query at its place."""
-    wanted, given = (f"{turn['conv_id']}_{turn['turn_id']}" for turn in (query, ranking))
-    if wanted != given:
-        message = f"the ranking of turn '{given}' stands where that of '{wanted}' should"
+    expected, given = (f"{turn['conv_id']}_{turn['turn_id']}" for turn in (query, ranking))
+    if expected != given:
+        message = f"the ranking of turn '{given}' stands where that of '{expected}' should"
         raise fault(AssertionError, message, strict=strict)
 
 
@@ -159,18 +159,18 @@ def _answers(
     results: Iterable[TopiocqaResult], top_k: int | None, *, strict: bool
 ) -> dict[Key, str]:
     """The answer to each turn; the last wins."""
-    said: dict[Key, str] = {}
+    predicted: dict[Key, str] = {}
     for result in results:
         key = (_whole(result["conv_id"], strict=strict), _whole(result["turn_id"], strict=strict))
         if not top_k and not result["predictions"]:
             message = f"turn {key[1]} of conversation {key[0]} has an empty list of predictions"
             raise fault(IndexError, message, strict=strict)
         if not top_k:
-            said[key] = result["predictions"][0]
+            predicted[key] = result["predictions"][0]
         for record in result["predictions"] if top_k else ():
             if record["top_k"] == top_k:
-                said[key] = record["prediction"]["text"]
-    return said
+                predicted[key] = record["prediction"]["text"]
+    return predicted
 
 
 def _whole(value: int | str, *, strict: bool) -> int:

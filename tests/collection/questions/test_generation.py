@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from seminar.collection.questions.chunks import sample_chunks
-from seminar.collection.questions.generation import Maker, open_maker
+from seminar.collection.questions.generation import QuestionGenerator, open_generator
 from seminar.ingestion.discover import Problem
 from seminar.settings import Settings
 from seminar.types import Answer, Hit, Passage, Query, Span
@@ -50,7 +50,7 @@ class Scripted:
 
 
 def test_what_the_reader_answers_alike_is_easy_and_the_rest_stays(chunk: Passage):
-    judged = list(Maker(Finds("CHAIR"), FakeEncoder()).make([chunk]))
+    judged = list(QuestionGenerator(Finds("CHAIR"), FakeEncoder()).generate([chunk]))
     named = [one for one in judged if one.candidate.answer == "CHAIR"]
     assert named
     assert all(one.easy and not one.kept for one in named)
@@ -60,18 +60,18 @@ def test_what_the_reader_answers_alike_is_easy_and_the_rest_stays(chunk: Passage
 
 
 def test_a_chunk_gives_a_few_questions_each_once_and_the_same_again(chunk: Passage):
-    maker = Maker(Finds("RASK"), FakeEncoder(), seed=3)
-    judged = list(maker.make([chunk]))
+    generator = QuestionGenerator(Finds("RASK"), FakeEncoder(), seed=3)
+    judged = list(generator.generate([chunk]))
     asked = [one.candidate.question for one in judged]
     assert len(asked) == len(set(asked))
     assert len(asked) <= 8
     assert {one.candidate.origin for one in judged} == {"chunk", "summary"}
-    assert list(maker.make([chunk])) == judged
+    assert list(generator.generate([chunk])) == judged
 
 
 def test_a_language_model_makes_them_and_its_answers_must_stand_in_the_chunk(chunk: Passage):
     model = Scripted()
-    judged = list(Maker(Finds("RASK"), FakeEncoder(), model).make([chunk]))
+    judged = list(QuestionGenerator(Finds("RASK"), FakeEncoder(), model).generate([chunk]))
     assert [(one.candidate.origin, one.candidate.answer) for one in judged] == [
         ("summary", "310 litres"),
         ("summary", "a unicorn"),
@@ -92,7 +92,7 @@ def test_no_questions_of_no_summary(chunk: Passage):
         def generate(self, prompts: Sequence[str]) -> list[str]:
             return ["I would rather not." for _ in prompts]
 
-    assert list(Maker(Finds("RASK"), FakeEncoder(), Silent()).make([chunk])) == []
+    assert list(QuestionGenerator(Finds("RASK"), FakeEncoder(), Silent()).generate([chunk])) == []
 
 
 def test_chunks_are_sampled_and_what_cannot_be_read_is_told(panel: Path):
@@ -104,6 +104,6 @@ def test_chunks_are_sampled_and_what_cannot_be_read_is_told(panel: Path):
 
 
 def test_the_usual_reader_keeps_some_and_finds_some_easy(chunk: Passage):
-    judged = list(open_maker(Settings(reader="sentence"), seed=1).make([chunk]))
+    judged = list(open_generator(Settings(reader="sentence"), seed=1).generate([chunk]))
     assert any(one.kept for one in judged)
     assert any(one.easy for one in judged)
