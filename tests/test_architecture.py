@@ -1,4 +1,4 @@
-"""The rooms of the house and who may call whom; docs/architecture.md draws the same picture."""
+"""Which folder may import which; docs/architecture.md draws the same picture."""
 
 import ast
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "seminar"
 
-# Highest first. A module imports from its own room and from lower rows, never from its own row.
+# Highest first. A module imports from its own folder and from lower rows, never from its own row.
 LAYERS: list[set[str]] = [
     {"__main__"},
     {"cli"},
@@ -28,9 +28,9 @@ LAYERS: list[set[str]] = [
     {"protocols", "examples"},
     {"types", "errors", "version"},
 ]
-ROW = {room: row for row, rooms in enumerate(LAYERS) for room in rooms}
+ROW = {folder: row for row, folders in enumerate(LAYERS) for folder in folders}
 
-# A heavy package and the only rooms that may import it.
+# A heavy package and the only folders that may import it.
 CONFINED = {
     "torch": {"networks", "training"},
     "transformers": {"networks", "training"},
@@ -44,7 +44,7 @@ CONFINED = {
 FORBIDDEN_NAMES = {"utils", "common", "core", "base", "helpers"}
 
 
-def room_of(path: Path) -> str:
+def folder_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
@@ -60,21 +60,28 @@ def imports_of(path: Path) -> Iterator[tuple[int, str]]:
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE or p.stem != "__init__")
 
 
-def test_every_room_has_its_row():
-    assert {room_of(path) for path in MODULES} <= set(ROW)
+def test_every_folder_has_a_row():
+    assert {folder_of(path) for path in MODULES} <= set(ROW)
+
+
+def test_the_documentation_draws_the_same_layers():
+    page = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    _, _, section = page.partition("## Layers")
+    picture = section.split("```")[1].strip().splitlines()
+    assert [set(row.split(" | ")) for row in picture] == LAYERS
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_point_downward(path: Path):
-    room = room_of(path)
+    folder = folder_of(path)
     for line, name in imports_of(path):
         top, *rest = name.split(".")
         if top == "seminar":
             assert rest, f"{path}:{line}: no module imports the package root"
-            below = rest[0] == room or ROW[rest[0]] > ROW[room]
-            assert below, f"{path}:{line}: {room} must not import {rest[0]}"
+            below = rest[0] == folder or ROW[rest[0]] > ROW[folder]
+            assert below, f"{path}:{line}: {folder} must not import {rest[0]}"
         allowed = CONFINED.get(top)
-        assert allowed is None or room in allowed, f"{path}:{line}: {top} only in {allowed}"
+        assert allowed is None or folder in allowed, f"{path}:{line}: {top} only in {allowed}"
 
 
 def test_only_assembly_imports_an_engine():
@@ -88,5 +95,5 @@ def test_only_assembly_imports_an_engine():
     assert importers == {"assembly.py"}
 
 
-def test_no_room_is_a_drawer_for_everything():
+def test_no_module_has_a_name_without_meaning():
     assert not {path.stem for path in MODULES} & FORBIDDEN_NAMES
