@@ -21,15 +21,21 @@ from seminar.settings import Settings
 
 @click.command("ask")
 @options.paths
-@click.option("-q", "--question", "questions", multiple=True, help="A question; may be repeated.")
+@click.option(
+    "-q",
+    "--question",
+    "questions",
+    multiple=True,
+    help="A question; may be repeated, each is asked by itself.",
+)
 @click.option(
     "--dialogue",
     "script",
     type=click.Path(path_type=Path),
-    help="Questions asked as one dialogue: a file with one a line, or a saved conversation; "
-    "- reads them from standard input.",
+    help="Ask the questions of a file as one conversation: one a line, or those of a saved "
+    "conversation; - reads standard input.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line on stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
 @options.scope
 @options.settings
 @options.debug
@@ -42,7 +48,10 @@ def command(
     scope: str | None,
     settings: Settings,
 ) -> None:
-    """Ask files, folders or an index: each -q by itself, a --dialogue as one conversation."""
+    """Ask files and folders, or an index, one question or several.
+
+    Each -q is asked by itself, the questions of a --dialogue as one conversation.
+    """
     dialogues = [[check_question(question)] for question in questions if question.strip()]
     if script:
         dialogues.append(_read_script(script))

@@ -40,7 +40,7 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
 def command(
     paths: tuple[Path, ...], settings: Settings, *, resume: Path | None, scope: str | None
 ) -> None:
-    """Talk with files and folders, or with an index made by `seminar index`."""
+    """Talk with files and folders, or with an index."""
     if resume:
         read_turns(resume)  # a wrong file is an error before anything is indexed
     if scope is not None:

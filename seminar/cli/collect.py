@@ -1,4 +1,4 @@
-"""`seminar collect`: what to ask people about files."""
+"""`seminar collect`: questions to ask people about files."""
 
 from __future__ import annotations
 
@@ -24,15 +24,24 @@ from seminar.settings import Settings
 
 @click.group("collect")
 def command() -> None:
-    """Prepare what people are asked about files."""
+    """Make questions to ask people about files."""
 
 
 @command.command("questions")
 @options.paths
-@click.option("--count", type=click.IntRange(1), default=20, help="How many to keep (default 20).")
-@click.option("--seed", type=int, default=0, help="Of the chunks and forms chosen (default 0).")
-@click.option("--all", "everything", is_flag=True, help="Show those left out too, and why.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line on stdout.")
+@click.option(
+    "--count", type=click.IntRange(1), default=20, help="How many questions to keep (default 20)."
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    help="Seed of the choice of chunks and question forms (default 0).",
+)
+@click.option(
+    "--all", "everything", is_flag=True, help="Show rejected questions too, with the reason."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
 @options.settings
 @options.debug
 def questions(
@@ -52,18 +61,20 @@ def questions(
     if not chunks:
         raise SeminarError("nothing to ask about: no file there holds readable text")
     tally: Counter[str] = Counter()
-    for judged in _enough(open_generator(settings, seed=seed).generate(chunks), count):
+    candidates = open_generator(settings, seed=seed).generate(chunks)
+    for judged in _until_kept(candidates, count):
         tally.update(judged.failed or ["easy" if judged.easy else "kept"])
         tally["made"] += 1
         if judged.kept or everything:
             _show(judged, console, as_json=as_json)
-    told = "; ".join(f"{number} {name}" for name, number in tally.most_common())
-    errors.print(Text(told or "no question could be made", style="dim"))
+    summary = "; ".join(f"{number} {name}" for name, number in tally.most_common())
+    errors.print(Text(summary or "no question could be made", style="dim"))
 
 
-def _enough(made: Iterator[Judged], count: int) -> Iterator[Judged]:
+def _until_kept(candidates: Iterator[Judged], count: int) -> Iterator[Judged]:
+    """Yield candidates until that many of them were kept."""
     kept = 0
-    for judged in made:
+    for judged in candidates:
         yield judged
         kept += judged.kept
         if kept == count:
@@ -74,28 +85,28 @@ def _show(judged: Judged, console: Console, *, as_json: bool) -> None:
     if as_json:
         print_json(_record(judged))
         return
-    one = judged.candidate
+    candidate = judged.candidate
     why = "" if judged.kept else f"  ({', '.join(judged.failed) or 'easy'})"
-    console.print(Text(f"{printable(one.question)}{why}", style="" if judged.kept else "dim"))
-    source = one.span.source if one.span else one.passage.source
-    console.print(Text(f"  {printable(one.answer)}  [{printable(source)}]", style="dim"))
+    console.print(Text(f"{printable(candidate.question)}{why}", style="" if judged.kept else "dim"))
+    source = candidate.span.source if candidate.span else candidate.passage.source
+    console.print(Text(f"  {printable(candidate.answer)}  [{printable(source)}]", style="dim"))
 
 
 def _record(judged: Judged) -> dict[str, object]:
-    one = judged.candidate
+    candidate = judged.candidate
     return {
-        "question": one.question,
-        "answer": one.answer,
-        "span": span_record(one.span) if one.span else None,
+        "question": candidate.question,
+        "answer": candidate.answer,
+        "span": span_record(candidate.span) if candidate.span else None,
         "chunk": {
-            "source": one.passage.source,
-            "start": one.passage.start,
-            "end": one.passage.end,
-            "title": one.passage.title,
-            "scope": one.passage.scope,
+            "source": candidate.passage.source,
+            "start": candidate.passage.start,
+            "end": candidate.passage.end,
+            "title": candidate.passage.title,
+            "scope": candidate.passage.scope,
         },
-        "origin": one.origin,
-        "kind": one.kind,
+        "origin": candidate.origin,
+        "kind": candidate.kind,
         "failed": list(judged.failed),
         "easy": judged.easy,
     }

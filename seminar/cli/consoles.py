@@ -1,4 +1,4 @@
-"""Standard output and standard error: for a terminal wrapped, for a file or a pipe as it is."""
+"""Standard output and standard error: wrapped for a terminal, unwrapped for a file or a pipe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNBROKEN = 1 << 20  # columns: more than any line has
 
 
 class _Unbroken(Console):
-    """A console that leaves the end of its reader to the command, which knows the exit code."""
+    """A console that raises BrokenPipeError, so that the command chooses the exit code."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -37,25 +37,25 @@ def _width(stream: IO[str]) -> int | None:
 
 
 def tolerate_any_text() -> None:
-    """Let no character that a stream's encoding lacks, and no stray byte, be an error."""
+    """Replace characters that a stream's encoding lacks, and stray bytes, instead of failing."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def drop_output() -> None:
-    """Send what is still to be flushed nowhere: whoever read it has gone."""
+    """Discard the output that is not flushed yet, after its reader has closed the pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_json(record: Mapping[str, object]) -> None:
-    """A JSON object on a line of standard output, escaped where the encoding isn't UTF-8."""
+    """Print a JSON object on one line, escaped if the encoding of stdout isn't UTF-8."""
     escaped = codecs.lookup(sys.stdout.encoding).name != "utf-8"
     print(json.dumps(record, ensure_ascii=escaped), flush=True)
 
 
 def printable(text: str) -> str:
-    """The text on one line, without the control characters that would drive a terminal.
+    """Put text on one line, without the control characters that a terminal would obey.
 
     >>> printable("a\\x1b[31m b\\n c")
     'a[31m b c'
@@ -64,7 +64,7 @@ def printable(text: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun.
+    """Join a number and its noun.
 
     >>> counted(1, "turn"), counted(2_000, "turn")
     ('1 turn', '2,000 turns')

@@ -1,4 +1,4 @@
-"""`seminar evaluate`: run systems on a dataset, or fill a paper's table, its figures beside."""
+"""`seminar evaluate`: run systems on a dataset, or fill a table of a paper."""
 
 from __future__ import annotations
 
@@ -35,14 +35,13 @@ from seminar.settings import Settings
     multiple=True,
     metavar="NAME|FILE",
     help="A baseline, 'assistant', or a file of predictions; may be repeated. "
-    "Without it the data alone is described.",
+    "Without it only the data is described.",
 )
 @click.option(
     "--grid",
     metavar="NAME",
-    help="Fill a table of a paper, as in topiocqa-table5, its figures beside ours; a wrong name "
-    "lists them. "
-    "DATASET is then the split, if not the table's own.",
+    help="Fill a table of a paper, as in topiocqa-table5, beside the paper's figures; a wrong name "
+    "lists the tables. DATASET is then the split, if not the table's own.",
 )
 @click.option(
     "--network",
@@ -57,7 +56,7 @@ from seminar.settings import Settings
     "trained",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="A folder of runs of `seminar train`, each of which takes the role that it fits.",
+    help="A folder of runs of `seminar train`; each network takes the role that it fits.",
 )
 @click.option(
     "--row",
@@ -67,11 +66,13 @@ from seminar.settings import Settings
     help="Only the rows of a grid that have this name or contain it; may be repeated.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N questions.")
-@click.option("--seed", type=int, default=0, help="Of random choices and intervals (default 0).")
+@click.option(
+    "--seed", type=int, default=0, help="Seed of random choices and intervals (default 0)."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Where the runs are kept, a folder for each system or row (default evaluations/NAME).",
+    help="The folder of the runs, one for each system or row (default evaluations/NAME).",
 )
 @click.option(
     "--format", "style", type=click.Choice(sorted(FORMATS)), default="text", help="Of the table."
@@ -92,10 +93,11 @@ def command(
     style: str,
     settings: Settings,
 ) -> None:
-    """Evaluate systems on a split as in quac/val, from the official files under SEMINAR_DATA.
+    """Run systems on a dataset, beside the figures of its paper.
 
-    With --grid a paper's whole table is filled. A run that was stopped goes on where it was: its
-    predictions are kept as they are made.
+    DATASET is a split as in quac/val, read from the official files under SEMINAR_DATA. With --grid
+    a whole table of a paper is filled. A run that was stopped continues where it was: predictions
+    are saved as they are made.
     """
     folder = out or Path("evaluations") / (grid or dataset.replace("/", "-"))
     console = Console(stderr=True, highlight=False)
@@ -138,7 +140,7 @@ def _role_and_folder(text: str) -> tuple[str, Path]:
 
 @contextmanager
 def progress_bars(console: Console) -> Iterator[Watch]:
-    """A bar for each system over its questions, as long as it runs."""
+    """Show a bar for each system over its questions while it runs."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -153,7 +155,7 @@ def progress_bars(console: Console) -> Iterator[Watch]:
         def watch(system: str, done: int, total: int) -> None:
             if system not in tasks:
                 tasks[system] = bars.add_task(system, total=total)
-            # Whoever is done makes room: a grid has dozens of rows.
+            # Finished bars are hidden: a grid has dozens of rows.
             bars.update(tasks[system], completed=done, visible=done < total)
 
         yield watch

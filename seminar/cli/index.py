@@ -18,9 +18,13 @@ from seminar.settings import load_settings
 @click.command("index")
 @options.paths
 @click.option(
-    "--to", "folder", required=True, type=click.Path(path_type=Path), help="Where the index goes."
+    "--to",
+    "folder",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The folder of the index.",
 )
-@click.option("--json", "as_json", is_flag=True, help="A JSON object on stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object, for programs.")
 @options.encoder
 @options.threads
 @options.debug
@@ -31,7 +35,7 @@ def command(
     encoder: str | None,
     threads: bool | None,
 ) -> None:
-    """Build the index of files and folders, or bring it up to date with them."""
+    """Build an index of files and folders to keep or share, or update it."""
     console = consoles.errors()
     begun = time.perf_counter()
     with progress_bar(console) as watch:

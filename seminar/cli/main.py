@@ -1,4 +1,4 @@
-"""The `seminar` command: each subcommand lives in a file of its own and is imported when used."""
+"""The `seminar` command: each subcommand has a module of its own, imported when it is used."""
 
 from __future__ import annotations
 
@@ -13,30 +13,36 @@ from seminar.cli import consoles
 from seminar.errors import SeminarError
 from seminar.version import package_version
 
-COMMANDS = {
-    "ask": "seminar.cli.ask",
-    "chat": "seminar.cli.chat",
-    "collect": "seminar.cli.collect",
-    "evaluate": "seminar.cli.evaluate",
-    "index": "seminar.cli.index",
-    "score": "seminar.cli.score",
-    "train": "seminar.cli.train",
+# The sections of `seminar --help`, each with its commands in the order shown.
+SECTIONS = {
+    "Commands": {
+        "chat": "seminar.cli.chat",
+        "ask": "seminar.cli.ask",
+        "index": "seminar.cli.index",
+    },
+    "For researchers": {
+        "evaluate": "seminar.cli.evaluate",
+        "score": "seminar.cli.score",
+        "train": "seminar.cli.train",
+        "collect": "seminar.cli.collect",
+    },
 }
+COMMANDS = {name: module for commands in SECTIONS.values() for name, module in commands.items()}
 CLOSED_PIPE = 141  # as of a program that SIGPIPE ended: 128 + 13
 
 
 @dataclass
 class Flags:
-    """What the outermost error handler must know of the command line."""
+    """Options that the outermost error handler needs."""
 
     debug: bool = False
 
 
-class Lazy(click.Group):
+class LazyGroup(click.Group):
     """A group that imports a subcommand's module only when that subcommand is named."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -46,21 +52,34 @@ class Lazy(click.Group):
             raise TypeError(f"{COMMANDS[cmd_name]}.command is not a click command")
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands by section."""
+        width = formatter.width - max(map(len, COMMANDS))
+        for section, names in SECTIONS.items():
+            commands = {name: self.get_command(ctx, name) for name in names}
+            rows = [(name, one.get_short_help_str(width)) for name, one in commands.items() if one]
+            with formatter.section(section):
+                formatter.write_dl(rows)
+
     def invoke(self, ctx: click.Context) -> object:
-        """Run the subcommand; who closes the pipe that it prints to has read enough."""
+        """Run the subcommand; a reader that closes the pipe early is not an error."""
         try:
-            returned = super().invoke(ctx)
+            result = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
             consoles.drop_output()
             sys.exit(CLOSED_PIPE)
-        return returned
+        return result
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="To begin: seminar chat FOLDER",
+)
 @click.version_option(package_version())
 def main() -> None:
-    """Ask your files in conversation: answers in their exact words, with the place they stand."""
+    """Ask your files in conversation. Answers are quoted from them, with the place of each."""
 
 
 def run(arguments: list[str] | None = None) -> None:
@@ -77,27 +96,27 @@ def run(arguments: list[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except Exception as error:  # noqa: BLE001 - the last line of defence keeps tracebacks from users
+    except Exception as error:  # noqa: BLE001 - the last handler keeps tracebacks from users
         _fail(error, debug=flags.debug)
 
 
 def _fail(error: Exception, *, debug: bool) -> None:
     if debug:
         raise error
-    told, code = explained(error)
+    message, code = explained(error)
     console = consoles.errors()
-    console.print(Text(f"seminar: {consoles.printable(told)}", style="red"), soft_wrap=True)
+    console.print(Text(f"seminar: {consoles.printable(message)}", style="red"), soft_wrap=True)
     sys.exit(code)
 
 
 def explained(error: Exception) -> tuple[str, int]:
-    """What an error says in one line and its exit code: 2 where the user can mend it."""
+    """Return an error's message in one line and its exit code: 2 for any the user can fix."""
     if isinstance(error, SeminarError):
         return str(error), 2
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}", 2
-    told = f"unexpected {type(error).__name__}: {error}. Run again with --debug to see where."
-    return told, 1
+    kind = type(error).__name__
+    return f"unexpected {kind}: {error}. Run again with --debug to see where.", 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Opening files for a command: a progress bar while they are indexed, a line for each problem."""
+"""Opening files with a progress bar while they are indexed, and a line for each problem."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN_PROBLEMS = 20
 
 
 def open_for_asking(paths: Sequence[Path], settings: Settings, console: Console) -> Opened:
-    """Open the paths, telling the console what is indexed and what can't be."""
+    """Open the paths, showing the progress of indexing and the files that can't be read."""
     with progress_bar(console) as watch:
         opened = open_files(paths, settings, watch=watch)
     print_problems(console, opened.problems)
@@ -34,20 +34,20 @@ def open_for_asking(paths: Sequence[Path], settings: Settings, console: Console)
 
 
 def _print_unused(console: Console, index: Path, settings: Settings, opened: Opened) -> None:
-    """Say which options have no effect on an index, as it was made with its own."""
-    made = opened.encoder.name
-    unused = []
-    if options.chosen("encoder") and settings.encoder != made:
-        unused.append(f"made with '{made}'; --encoder has no effect")
+    """Note the options that have no effect, since an index was built with its own."""
+    encoder = opened.encoder.name
+    notes = []
+    if options.chosen("encoder") and settings.encoder != encoder:
+        notes.append(f"built with '{encoder}'; --encoder has no effect")
     if options.chosen("threads"):
-        unused.append("its conversations are made; --threads and --no-threads have no effect")
-    for told in unused:
-        console.print(Text(printable(f"note: {index}: {told}"), style="yellow"), soft_wrap=True)
+        notes.append("its conversations are fixed; --threads and --no-threads have no effect")
+    for note in notes:
+        console.print(Text(printable(f"note: {index}: {note}"), style="yellow"), soft_wrap=True)
 
 
 @contextmanager
 def progress_bar(console: Console) -> Iterator[Watch]:
-    """A bar over the bytes to be read, with the rate in passages and the time left."""
+    """Show a bar over the bytes to read, with the passages per second and the time left."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -1,4 +1,4 @@
-"""Options that several commands share, with one spelling and one help text."""
+"""Options that several commands share, with one name and one help text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from seminar.settings import Settings, load_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# Settings with an option.
+# Settings that have an option.
 CHOSEN = (
     "encoder", "history", "reader", "answers", "diversity", "threshold", "pragmatic", "followups",
     "threads", "llm", "model",
@@ -60,7 +60,8 @@ def scope(command: Command) -> Command:
     return click.option(
         "--scope",
         metavar="PATH",
-        help="Ask only a part: a file, a folder, a channel, a thread (/scopes in chat lists them).",
+        help="Ask only a part of the files: a file, a folder, a channel or a thread "
+        "(/scopes in chat lists them).",
     )(command)
 
 
@@ -68,8 +69,8 @@ def encoder(command: Command) -> Command:
     return click.option(
         "--encoder",
         metavar="NAME",
-        help="How passages become vectors: static (quick), minilm (better, slow to index), "
-        "or a folder that holds model.onnx and tokenizer.json.",
+        help="What finds passages by meaning: static (the default, indexes fast), minilm (more "
+        "accurate, indexes slowly), or a folder with model.onnx and tokenizer.json.",
     )(command)
 
 
@@ -77,71 +78,87 @@ def threads(command: Command) -> Command:
     return click.option(
         "--threads/--no-threads",
         default=None,
-        help="Tell apart the conversations of a channel that has no threads (default: yes); "
-        "else its messages make one conversation a day.",
+        help="Separate the conversations of a channel that has no threads (the default), or, "
+        "where they come out wrong, take each day as one.",
     )(command)
 
 
+# The options of `Settings`, in the order in which --help lists them.
+SETTING_OPTIONS: tuple[Callable[[Command], Command], ...] = (
+    click.option(
+        "--answers",
+        metavar="WORD",
+        help="several (the default) shows further answers where a question can be read in several "
+        "ways; one shows only the most probable.",
+    ),
+    click.option(
+        "--diversity",
+        type=click.FloatRange(0, 1),
+        help="How much less probable than the first a further answer may be "
+        f"(default {Settings().diversity}); raise it to see more of them, lower it to see fewer.",
+    ),
+    click.option(
+        "--threshold",
+        type=click.FloatRange(0, 1),
+        help=f"How probable an answer must be to be shown (default {Settings().threshold}); raise "
+        "it for fewer wrong answers, lower it for fewer questions without an answer.",
+    ),
+    click.option(
+        "--pragmatic/--no-pragmatic",
+        default=None,
+        help="Show below the answer what you may want to know next (the default), or leave it out "
+        "to see the answer only.",
+    ),
+    click.option(
+        "--followups/--no-followups",
+        default=None,
+        help="Suggest questions to ask next that are answered here; on by default in chat only, "
+        "since each is tried first and takes time.",
+    ),
+    click.option(
+        "--history",
+        metavar="WORD",
+        help="What of the conversation is searched with a question: auto (the default: what "
+        "helps), original (nothing), all (every turn) or rewrite (what completes the question); "
+        "try another where follow-up questions are misunderstood.",
+    ),
+    click.option(
+        "--reader",
+        metavar="NAME",
+        help="What finds the answer in a passage: span (the default, exact words), sentence "
+        "(whole sentences, lighter), or a folder with model.onnx, tokenizer.json and "
+        "calibration.json.",
+    ),
+    encoder,
+    threads,
+    click.option(
+        "--llm",
+        metavar="URL",
+        help="Let a language model help to understand questions and find answers: the address of "
+        "an OpenAI-compatible endpoint, as in http://localhost:8080/v1. The key comes from "
+        "SEMINAR_LLM_KEY.",
+    ),
+    click.option("--model", metavar="NAME", help="The model that the --llm endpoint is to use."),
+    click.option(
+        "--config",
+        type=click.Path(path_type=Path),
+        help="Read these options from a TOML file, to use them again.",
+    ),
+)
+
+
 def settings(command: Command, **usual: object) -> Command:
-    """The options that make up `Settings`, given to the command as one `settings` argument.
+    """Add the options of `Settings`, and pass them to the command as one `settings` argument.
 
     `usual` are the command's own defaults.
     """
 
     @functools.wraps(command)
-    def gathered(*args: object, config: Path | None, **kwargs: object) -> object:
+    def with_settings(*args: object, config: Path | None, **kwargs: object) -> object:
         chosen = {name: kwargs.pop(name) for name in CHOSEN}
         return command(*args, settings=load_settings(config, usual, **chosen), **kwargs)
 
-    for option in (
-        click.option("--config", type=click.Path(path_type=Path), help="A TOML file of settings."),
-        encoder,
-        threads,
-        click.option(
-            "--history",
-            metavar="WORD",
-            help="What is searched with a question: auto (the dialogue where it helps), "
-            "original (itself), all (every turn with it), or rewrite (made to stand alone).",
-        ),
-        click.option(
-            "--reader",
-            metavar="NAME",
-            help="What finds the answer: sentence (light), span (trained), or a folder that holds "
-            "model.onnx, tokenizer.json and calibration.json.",
-        ),
-        click.option(
-            "--answers",
-            metavar="WORD",
-            help="one, or several where the question can be read in several ways (default).",
-        ),
-        click.option(
-            "--diversity",
-            type=click.FloatRange(0, 1),
-            help="How much less probable than the first a further answer may be "
-            f"(default {Settings().diversity}).",
-        ),
-        click.option(
-            "--threshold",
-            type=click.FloatRange(0, 1),
-            help=f"Least probability of an answer that is told (default {Settings().threshold}).",
-        ),
-        click.option(
-            "--pragmatic/--no-pragmatic",
-            default=None,
-            help="Add what you may want to know next, apart from the answer (default: yes).",
-        ),
-        click.option(
-            "--followups/--no-followups",
-            default=None,
-            help="Suggest questions, each tried before it is shown (default: only in chat).",
-        ),
-        click.option(
-            "--llm",
-            metavar="URL",
-            help="Let a language model rewrite and read: the address of an OpenAI-compatible "
-            "endpoint, as in http://localhost:8080/v1. The key comes from SEMINAR_LLM_KEY.",
-        ),
-        click.option("--model", metavar="NAME", help="The endpoint's name of its model."),
-    ):
-        gathered = option(gathered)
-    return gathered  # type: ignore[return-value]
+    decorated: Callable[..., object] = with_settings
+    for option in reversed(SETTING_OPTIONS):  # the last decorator is listed first
+        decorated = option(decorated)
+    return decorated  # type: ignore[return-value]

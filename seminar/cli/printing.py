@@ -1,6 +1,6 @@
-"""A reply for people: the answer, its words in their sentence and where they stand, what helps.
+"""Replies as text: the answer, its words in their sentence, the place of each, and suggestions.
 
-Text from files is untrusted: it is shown as text, never as markup or terminal control codes.
+Text from files is untrusted: it is printed as text, never as markup or terminal control codes.
 """
 
 from __future__ import annotations
@@ -25,17 +25,18 @@ SWITCHES: dict[Switch, str] = {"switch-to-new": "a new topic", "switch-to-old": 
 
 
 def print_asked(console: Console, question: str) -> None:
-    """The question, where nobody has just typed it."""
+    """Print a question that was not typed at the prompt."""
     console.print(Text(f"\n» {printable(question)}", style="dim"))
 
 
 def print_reply(console: Console, reply: Reply, seconds: float) -> None:
+    """Print a reply with its notes, but without suggestions."""
     console.print(_reply(reply, seconds))
     print_notes(console, reply)
 
 
 def print_questions(console: Console, reply: Reply) -> None:
-    """Where the conversation can go: questions that are known to be answered here."""
+    """Print the suggested questions with their numbers."""
     if reply.followups:
         console.print(Text("You can ask", style="dim"))
     for number, question in enumerate(reply.followups, start=1):
@@ -43,7 +44,7 @@ def print_questions(console: Console, reply: Reply) -> None:
 
 
 def print_notes(console: Console, reply: Reply) -> None:
-    """What the asker should know of how the reply came, a line each."""
+    """Print the notes of a reply, a line each."""
     for note in reply.notes:
         console.print(Text(f"note: {printable(note)}", style="yellow"), soft_wrap=True)
 
@@ -71,51 +72,55 @@ def _meta(reply: Reply) -> Iterator[RenderableType]:
 def _citations(reply: Reply) -> Iterator[RenderableType]:
     """The sentences of the answer's spans, where the text doesn't hold them, and their places."""
     cited = _cited(reply)
-    for span, next_one in zip(cited, [*cited[1:], None], strict=True):
+    for span, following in zip(cited, [*cited[1:], None], strict=True):
         quoted = quotation(span)
-        if quoted.plain.strip("“”") not in printable(reply.text):  # a sentence needs no sentence
+        if quoted.plain.strip("“”") not in printable(reply.text):  # an answer that is a sentence
             yield _indented(quoted)
-        if next_one is None or place(next_one) != place(span):
+        if following is None or place(following) != place(span):
             yield _indented(place(span))
 
 
 def _cited(reply: Reply) -> Sequence[Span]:
-    """The spans to show: a speaker's name needs no quotation where what was said follows."""
+    """The spans to quote: the name of a speaker is left out if the speaker's words follow."""
     first, *others = reply.literal
     return others if others and first.names_speaker else reply.literal
 
 
 def _alternatives(reply: Reply) -> Iterator[RenderableType]:
-    """The other answers, each with what it is an answer to and where it stands."""
+    """Further answers, each with its reading of the question and its place."""
     if reply.alternatives:
         yield Text("Also an answer", style="dim")
-    for one in reply.alternatives:
-        reading = f" ({printable(one.reading)})" if one.reading else ""
-        yield _indented(Text(f"{printable(one.answer.span.text)}{reading}"))
-        yield _indented(place(one.answer.span))
+    for alternative in reply.alternatives:
+        span = alternative.answer.span
+        reading = f" ({printable(alternative.reading)})" if alternative.reading else ""
+        yield _indented(Text(f"{printable(span.text)}{reading}"))
+        yield _indented(place(span))
 
 
 def _extras(reply: Reply) -> Iterator[RenderableType]:
-    """What was not asked but may be wanted, and marked as such."""
+    """Sentences that were not asked for but may help, marked as such."""
     if reply.pragmatic:
         yield Text("You may also want to know", style="dim")
-    for one in reply.pragmatic:
-        yield _indented(Text(f"“{printable(one.span.text)}” ({ROLES[one.role]})"))
-        yield _indented(place(one.span))
+    for extra in reply.pragmatic:
+        yield _indented(Text(f"“{printable(extra.span.text)}” ({ROLES[extra.role]})"))
+        yield _indented(place(extra.span))
 
 
 def _topic(reply: Reply) -> Iterator[RenderableType]:
-    """Where the conversation has gone."""
+    """The topic, if the conversation has switched to it."""
     if reply.switch in SWITCHES:
         yield Text(f"{SWITCHES[reply.switch]}: {printable(reply.topic)}", style="dim")
 
 
 def quotation(span: Span) -> Text:
-    """The span in its sentence, the span itself marked."""
-    text, whole, said = span.passage.text, enclosing(span), span.utterance
-    # Who speaks is told with the place; only a span that is the name keeps it before the words.
-    start = said.start if said and whole.start < said.start <= span.start else whole.start
-    before, words, after = text[start : span.start], span.text, text[span.end : whole.end]
+    """The sentence of a span, the span itself highlighted."""
+    text, sentence, utterance = span.passage.text, enclosing(span), span.utterance
+    start = sentence.start
+    if utterance and start < utterance.start <= span.start:
+        start = (
+            utterance.start
+        )  # the place names the speaker; only a span that is the name keeps it
+    before, words, after = text[start : span.start], span.text, text[span.end : sentence.end]
     gap = " " if before[-1:].isspace() else "", " " if after[:1].isspace() else ""
     return Text.assemble(
         "“", printable(before), gap[0], (printable(words), "green"), gap[1], printable(after), "”"
@@ -123,17 +128,27 @@ def quotation(span: Span) -> Text:
 
 
 def place(span: Span) -> Text:
-    """Where the span stands: who said it and when, file, title, section, page."""
+    """The place of a span: speaker and time, file and line, title and section, page."""
     passage, utterance = span.passage, span.utterance
     facts: list[str] = []
     heading = passage.heading
     if utterance:
         time = utterance.time
         facts += [utterance.speaker, time.isoformat(" ", "minutes") if time else ""]
-        heading = passage.title  # the section of a cut message is its speaker once more
-    facts += [span.source, heading if heading != passage.source else ""]
+        heading = passage.title  # the section of a cut message is its speaker again
+    facts += [citation(span), heading if heading != passage.source else ""]
     facts += [f"page {span.page}" if span.page else ""]
     return Text("— " + ", ".join(printable(fact) for fact in facts if fact), style="cyan")
+
+
+def citation(span: Span) -> str:
+    """The source of a span with the line, as editors open it: `choir.md:13`, `panel.txt:5#2`."""
+    if span.line is None:
+        return span.source
+    utterance = span.utterance
+    if utterance and utterance.source:
+        return f"{utterance.source}:{span.line}#{utterance.key}"
+    return f"{span.source}:{span.line}"
 
 
 def _nearest(reply: Reply) -> Iterator[RenderableType]:
@@ -146,17 +161,18 @@ def _nearest(reply: Reply) -> Iterator[RenderableType]:
 
 
 def print_hits(console: Console, reply: Reply) -> None:
-    """What was searched and expected, and what the retriever found, best first."""
+    """Print what was searched and expected, and the hits, best first."""
     query = reply.query
     console.print(Text(f"searched: {printable(query.text)}", style="dim"))
-    for one in query.representations:
-        console.print(_indented(Text(f"{one.weight:.2f}  {printable(one.text)}", style="dim")))
+    for searched in query.representations:
+        weighted = f"{searched.weight:.2f}  {printable(searched.text)}"
+        console.print(_indented(Text(weighted, style="dim")))
     if query.priors:
         console.print(Text("expected:", style="dim"))
     for prior in query.priors:
-        where = prior.source or f"a title that stands in “{prior.mention}”"
+        where = prior.source or f"a title that occurs in “{prior.mention}”"
         console.print(_indented(Text(f"+{prior.weight:.2f}  {printable(where)}", style="dim")))
-    console.print(Text("found:" if reply.hits else "no hits at hand", style="dim"))
+    console.print(Text("found:" if reply.hits else "no hits", style="dim"))
     for rank, hit in enumerate(reply.hits, start=1):
         _print_hit(console, rank, hit)
 
@@ -164,10 +180,10 @@ def print_hits(console: Console, reply: Reply) -> None:
 def _print_hit(console: Console, rank: int, hit: Hit) -> None:
     passage = hit.passage
     facts = [f"{rank}.", f"{hit.score:.4f}", passage.source, passage.heading]
-    begins = Text(printable(passage.text[:BEGINNING]), overflow="ellipsis", no_wrap=True)
+    beginning = Text(printable(passage.text[:BEGINNING]), overflow="ellipsis", no_wrap=True)
     console.print(_indented(Text("  ".join(printable(fact) for fact in facts if fact), "cyan")))
-    console.print(_indented(_indented(begins)))
+    console.print(_indented(_indented(beginning)))
 
 
-def _indented(shown: RenderableType) -> Padding:
-    return Padding(shown, (0, 0, 0, 2), expand=False)
+def _indented(content: RenderableType) -> Padding:
+    return Padding(content, (0, 0, 0, 2), expand=False)

@@ -37,7 +37,7 @@ from seminar.evaluation.suites.catalog import SCORERS, find_scorer
 def command(
     scorer: str, references: Path, predictions: Path, *, as_json: bool, strict: bool
 ) -> None:
-    """Score PREDICTIONS as the official program of SCORER does."""
+    """Score predictions as a dataset's official program does."""
     find_scorer(scorer)
     table = score_files(scorer, references, predictions, strict=strict)
     if as_json:

@@ -13,11 +13,22 @@ from seminar.training.runs import NETWORKS, train
 
 @click.command("train")
 @click.argument("network", type=click.Choice(sorted(NETWORKS)))
-@click.option("--config", type=click.Path(path_type=Path), required=True, help="A TOML file.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The run's folder.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The configuration of the run, a TOML file.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="The folder of the run."
+)
 @click.option("--resume", type=click.Path(path_type=Path), help="A checkpoint to continue from.")
 @click.option("--decay", type=int, help="Let the learning rate fall to zero over N more steps.")
-@click.option("--cache", type=click.Path(path_type=Path), help="Where prepared data are kept.")
+@click.option(
+    "--cache",
+    type=click.Path(path_type=Path),
+    help="The folder of prepared data (default: cache in the run's folder).",
+)
 @options.debug
 def command(
     network: str,
@@ -28,7 +39,10 @@ def command(
     decay: int | None,
     cache: Path | None,
 ) -> None:
-    """Train NETWORK; SIGTERM or Ctrl-C writes a checkpoint and stops."""
+    """Train a network from its configuration.
+
+    SIGTERM or Ctrl-C writes a checkpoint and stops.
+    """
     try:
         made = train(network, config, out, resume=resume, decay=decay, cache=cache or out / "cache")
     except ModuleNotFoundError as error:

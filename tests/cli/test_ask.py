@@ -160,8 +160,8 @@ def test_options_without_effect_on_an_index_are_noted(seminar, folder: Path, tmp
     asked = ("ask", index, "-q", "How long is the crossing?")
     ended = seminar(*asked, "--encoder", "minilm", "--no-threads")
     assert ended.err.splitlines() == [
-        f"note: {index}: made with 'static'; --encoder has no effect",
-        f"note: {index}: its conversations are made; --threads and --no-threads have no effect",
+        f"note: {index}: built with 'static'; --encoder has no effect",
+        f"note: {index}: its conversations are fixed; --threads and --no-threads have no effect",
     ]
     assert (ended.code, seminar(*asked, "--encoder", "static").err) == (0, "")
 

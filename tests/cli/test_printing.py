@@ -118,7 +118,7 @@ def test_the_reasons_tell_everything_that_was_searched_and_expected():
         "  1.00  The ferry: How long?",
         "expected:",
         "  +1.50  ferry.md",
-        "  +0.80  a title that stands in “How long?”",
+        "  +0.80  a title that occurs in “How long?”",
         "found:",
         "  1.  0.2500  ferry.md  The ferry",
         "    The ferry takes 55 minutes. In winter it takes 65 minut…",
