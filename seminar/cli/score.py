@@ -27,11 +27,11 @@ from seminar.evaluation.suites.catalog import SCORERS, find_scorer
     type=click.Path(path_type=Path),
     help="Predictions in the official format.",
 )
-@click.option("--json", "as_json", is_flag=True, help="A JSON object on stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object, for programs.")
 @click.option(
     "--strict",
     is_flag=True,
-    help="Do what the official program does with ids that don't match, its stops included.",
+    help="Treat ids that don't match as the official program does, even where it stops.",
 )
 @options.debug
 def command(

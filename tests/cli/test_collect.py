@@ -18,7 +18,7 @@ def write(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_questions_are_json_lines_with_the_place_of_the_answer(seminar, tmp_path: Path):
+def test_json_prints_each_question_with_the_place_of_its_answer(seminar, tmp_path: Path):
     ended = seminar("collect", "questions", write(tmp_path), "--all", "--json")
     assert ended.code == 0
     records = [json.loads(line) for line in ended.out.splitlines()]
@@ -30,14 +30,14 @@ def test_questions_are_json_lines_with_the_place_of_the_answer(seminar, tmp_path
     assert f"{len(records)} made" in ended.err
 
 
-def test_no_more_are_kept_than_asked_for(seminar, tmp_path: Path):
+def test_count_limits_the_kept_questions(seminar, tmp_path: Path):
     ended = seminar("collect", "questions", write(tmp_path), "--count", "1", "--reader", "sentence")
     assert ended.code == 0
     assert ended.out.count("?") == 1
     assert "1 kept" in ended.err
 
 
-def test_nothing_to_ask_about_is_told(seminar, tmp_path: Path):
+def test_folder_without_text_is_an_error(seminar, tmp_path: Path):
     (tmp_path / "empty.txt").write_text("")
     ended = seminar("collect", "questions", str(tmp_path))
     assert ended.code == 2

@@ -22,7 +22,7 @@ def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_run_leaves_predictions_configuration_and_scores(seminar, tmp_path: Path):
+def test_run_writes_predictions_configuration_and_scores(seminar, tmp_path: Path):
     ended = seminar("evaluate", "quac/val", "--system", "majority", "--out", tmp_path / "runs")
     folder = tmp_path / "runs" / "majority"
     assert ended.code == 0
@@ -36,7 +36,7 @@ def test_a_run_leaves_predictions_configuration_and_scores(seminar, tmp_path: Pa
     assert "QuAC table 4, test" in ended.out
 
 
-def test_official_predictions_score_the_same(seminar, tmp_path: Path):
+def test_official_predictions_of_a_run_score_the_same(seminar, tmp_path: Path):
     seminar("evaluate", "quac/val", "--system", "gold-sentence", "--out", tmp_path)
     scores = json.loads((tmp_path / "gold-sentence" / "scores.json").read_text())["scores"]
     ended = seminar(
@@ -53,7 +53,7 @@ def test_official_predictions_score_the_same(seminar, tmp_path: Path):
     assert official["dheq"] == pytest.approx(scores["HEQ-D"]["mean"])
 
 
-def test_several_systems_make_one_table(seminar):
+def test_several_systems_share_one_table(seminar):
     ended = seminar(
         "evaluate", "quac/val", "--system", "majority", "--system", "human", "--format", "json"
     )
@@ -65,12 +65,12 @@ def test_several_systems_make_one_table(seminar):
     assert Path("evaluations/quac-val/human/scores.json").exists()
 
 
-def test_markdown_is_a_table(seminar):
+def test_markdown_format_prints_a_table(seminar):
     ended = seminar("evaluate", "quac/val", "--system", "majority", "--format", "markdown")
     assert "| majority | 25.0 [" in ended.out
 
 
-def test_without_a_system_the_data_is_described(seminar):
+def test_without_a_system_the_dataset_is_described(seminar):
     ended = seminar("evaluate", "topiocqa/dev", "--format", "json")
     report = json.loads(ended.out)
     assert report["tables"] == []
@@ -78,7 +78,7 @@ def test_without_a_system_the_data_is_described(seminar):
     assert not Path("evaluations").exists()
 
 
-def test_a_file_of_predictions_is_a_system(seminar, tmp_path: Path):
+def test_file_of_predictions_is_evaluated_as_a_system(seminar, tmp_path: Path):
     file = tmp_path / "mine.json"
     file.write_text('{"s1": "", "s2": "", "s3": ""}')
     ended = seminar("evaluate", "squad/dev-v2", "--system", file, "--format", "json")
@@ -87,14 +87,14 @@ def test_a_file_of_predictions_is_a_system(seminar, tmp_path: Path):
     assert row["scores"]["EM"]["mean"] == pytest.approx(100 / 3)
 
 
-def test_limit_takes_the_first_questions(seminar):
+def test_limit_evaluates_the_first_questions(seminar):
     ended = seminar(
         "evaluate", "quac/val", "--system", "majority", "--limit", "2", "--format", "json"
     )
     assert json.loads(ended.out)["tables"][0]["rows"][0]["questions"] == 2
 
 
-def test_another_configuration_in_the_same_folder_is_refused(seminar):
+def test_folder_of_another_configuration_is_an_error(seminar):
     seminar("evaluate", "quac/val", "--system", "majority")
     ended = seminar("evaluate", "quac/val", "--system", "majority", "--limit", "2")
     assert ended.code == 2
@@ -102,7 +102,7 @@ def test_another_configuration_in_the_same_folder_is_refused(seminar):
     assert "limit None, now 2" in ended.err
 
 
-def test_a_baseline_fitted_on_other_data_is_another_run(
+def test_baseline_fitted_on_other_data_is_another_run(
     seminar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     official = FILES / "quac" / "val_v0.2.json"
@@ -121,7 +121,7 @@ def test_a_baseline_fitted_on_other_data_is_another_run(
     assert "holds a run of another configuration (material '" in other.err
 
 
-def test_a_reader_whose_files_changed_is_another_run(seminar, tmp_path: Path):
+def test_reader_with_changed_files_is_another_run(seminar, tmp_path: Path):
     reader = tmp_path / "reader"
     shutil.copytree(TINY_READER, reader)
     asked = ("evaluate", "quac/val", "--system", "assistant", "--limit", "1", "--reader", reader)
@@ -134,7 +134,7 @@ def test_a_reader_whose_files_changed_is_another_run(seminar, tmp_path: Path):
     assert "holds a run of another configuration (weights {" in refused.err
 
 
-def test_a_file_where_the_runs_should_go_is_named(seminar, tmp_path: Path):
+def test_file_in_place_of_the_output_folder_is_named(seminar, tmp_path: Path):
     (tmp_path / "taken").touch()
     ended = seminar("evaluate", "quac/val", "--system", "majority", "--out", "taken")
     assert ended.code == 2
@@ -142,7 +142,7 @@ def test_a_file_where_the_runs_should_go_is_named(seminar, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["quack/val"], "unknown dataset 'quack'. Did you mean 'quac'?"),
         (["quac/vall"], "unknown split of quac 'vall'. Did you mean 'val'?"),
@@ -153,14 +153,16 @@ def test_a_file_where_the_runs_should_go_is_named(seminar, tmp_path: Path):
         (["topiocqa/dev", "--system", "human"], "have no additional answers"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(seminar, arguments: list[str], told: str):
+def test_wrong_argument_prints_one_line_and_exits_with_2(
+    seminar, arguments: list[str], message: str
+):
     ended = seminar("evaluate", *arguments)
     assert ended.code == 2
-    assert told in ended.err
+    assert message in ended.err
     assert "Traceback" not in ended.err
 
 
-def test_a_killed_run_goes_on_where_it_was(tmp_path: Path):
+def test_killed_run_continues_where_it_was(tmp_path: Path):
     """A process is killed amid its predictions; the next one keeps what was written."""
     root = tmp_path / "data"
     (root / "quac").mkdir(parents=True)
@@ -198,7 +200,7 @@ def renamed(article: dict, number: int) -> dict:
     return copy
 
 
-def test_each_kind_of_text_has_its_row(seminar):
+def test_each_kind_of_text_has_its_own_row(seminar):
     ended = seminar("evaluate", "qaconv/val", "--system", "bm25", "--format", "json")
     [row] = json.loads(ended.out)["tables"][0]["rows"]
     assert [(one["system"], one["questions"]) for one in row["domains"]] == [
@@ -207,7 +209,7 @@ def test_each_kind_of_text_has_its_row(seminar):
     ]
 
 
-def test_replies_that_a_language_model_did_not_give_are_counted(
+def test_replies_without_the_language_model_are_counted(
     seminar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.delenv("SEMINAR_LLM_KEY", raising=False)

@@ -12,7 +12,7 @@ def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_grid_prints_the_papers_table_with_ours_beside(seminar):
+def test_grid_prints_the_papers_figures_beside_ours(seminar):
     ended = seminar("evaluate", "--grid", "quac-table4", "--row", "majority", "--row", "bidaf")
     assert ended.code == 0
     lines = ended.out.splitlines()
@@ -27,7 +27,7 @@ def test_a_grid_prints_the_papers_table_with_ours_beside(seminar):
     assert Path("evaluations/quac-table4/answers-and-dialog-acts/majority/scores.json").exists()
 
 
-def test_json_and_limit(seminar):
+def test_json_format_prints_the_limited_rows(seminar):
     ended = seminar(
         "evaluate", "--grid", "quac-table4", "--row", "majority", "--limit", "2", "--format", "json"
     )
@@ -35,13 +35,13 @@ def test_json_and_limit(seminar):
     assert (value["grid"], value["tables"][0]["asked"]) == ("quac-table4", 2)
 
 
-def test_the_split_may_be_named(seminar):
+def test_grid_runs_on_the_named_split(seminar):
     ended = seminar("evaluate", "quac/val-part", "--grid", "quac-table4", "--row", "majority")
     assert "quac/val-part, " in ended.out
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--grid", "quac"], "unknown grid 'quac'"),
         (["--grid", "quac"], "quac-table4, topiocqa-table5"),
@@ -54,8 +54,10 @@ def test_the_split_may_be_named(seminar):
         ([], "name a dataset and its split, as in quac/val, or a --grid"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(seminar, arguments: list[str], told: str):
+def test_wrong_argument_prints_one_line_and_exits_with_2(
+    seminar, arguments: list[str], message: str
+):
     ended = seminar("evaluate", *arguments)
     assert ended.code == 2
-    assert told in ended.err
+    assert message in ended.err
     assert "Traceback" not in ended.err

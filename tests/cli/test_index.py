@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 
-def test_an_index_is_built_updated_and_asked(seminar, folder: Path, tmp_path: Path):
+def test_index_is_built_updated_and_asked(seminar, folder: Path, tmp_path: Path):
     index = tmp_path / "index"
     built = json.loads(seminar("index", folder, "--to", index, "--json").out)
     assert (built["read"], built["kept"], built["passages"]) == (2, 0, 2)
@@ -15,12 +15,12 @@ def test_an_index_is_built_updated_and_asked(seminar, folder: Path, tmp_path: Pa
     assert record["literal"][0]["source"] == "ferry.md"
 
 
-def test_people_get_a_summary(seminar, folder: Path, tmp_path: Path):
+def test_index_prints_a_summary(seminar, folder: Path, tmp_path: Path):
     ended = seminar("index", folder, "--to", tmp_path / "index")
     assert ended.out.startswith("2 files read, 0 kept, 0 removed: 2 passages in ")
 
 
-def test_each_bad_file_has_its_line(seminar, folder: Path, tmp_path: Path):
+def test_each_unreadable_file_has_its_line(seminar, folder: Path, tmp_path: Path):
     (folder / "bad.md").write_bytes(b"\x00" * 50)
     (folder / "empty.txt").write_bytes(b"")
     ended = seminar("index", folder, "--to", tmp_path / "index")
@@ -28,14 +28,14 @@ def test_each_bad_file_has_its_line(seminar, folder: Path, tmp_path: Path):
     assert [line.split(":")[0] for line in ended.err.splitlines()] == ["bad.md", "empty.txt"]
 
 
-def test_a_folder_of_something_else_is_not_overwritten(seminar, folder: Path):
+def test_folder_of_other_files_is_not_overwritten(seminar, folder: Path):
     ended = seminar("index", folder, "--to", folder)
     assert ended.code == 2
     assert "is not an index and not empty" in ended.err
     assert (folder / "ferry.md").exists()
 
 
-def test_another_encoder_is_refused(seminar, folder: Path, tmp_path: Path):
+def test_index_built_with_another_encoder_is_an_error(seminar, folder: Path, tmp_path: Path):
     seminar("index", folder, "--to", tmp_path / "index")
     ended = seminar("index", folder, "--to", tmp_path / "index", "--encoder", "minilm")
     assert ended.code == 2

@@ -3,11 +3,12 @@ from io import StringIO
 
 from rich.console import Console
 
-from seminar.cli.printing import print_hits, print_questions, print_reply
+from seminar.cli.printing import citation, print_hits, print_questions, print_reply
 from seminar.types import (
     Alternative,
     Answer,
     Hit,
+    LineMark,
     Passage,
     Pragmatic,
     Prior,
@@ -15,6 +16,7 @@ from seminar.types import (
     Reply,
     Representation,
     Span,
+    Utterance,
 )
 
 TEXT = "The ferry takes 55 minutes. In winter it takes 65 minutes. Dogs are carried free."
@@ -54,7 +56,7 @@ FULL = Reply(
 )
 
 
-def test_the_answer_comes_first_and_everything_else_is_marked():
+def test_answer_is_printed_first_and_the_rest_is_labelled():
     assert shown(FULL) == [
         "55 minutes",
         "  “The ferry takes 55 minutes.”",
@@ -73,7 +75,7 @@ def test_the_answer_comes_first_and_everything_else_is_marked():
     ]
 
 
-def test_nothing_is_marked_where_there_is_nothing():
+def test_plain_reply_has_no_labels():
     plain = Reply(
         text="Yes. Dogs are carried free.",
         query=QUERY,
@@ -89,7 +91,7 @@ def test_nothing_is_marked_where_there_is_nothing():
     ]
 
 
-def test_a_refusal_tells_what_was_searched_and_what_came_nearest():
+def test_unanswered_reply_shows_nearest_sentence_and_query():
     refused = Reply(
         text="I can't find that in these files.",
         query=Query("[SEP] Are cats carried?", "Are cats carried?"),
@@ -104,7 +106,7 @@ def test_a_refusal_tells_what_was_searched_and_what_came_nearest():
     ]
 
 
-def test_the_reasons_tell_everything_that_was_searched_and_expected():
+def test_hits_are_printed_with_representations_and_priors():
     query = Query(
         "The ferry: How long?",
         representations=(Representation("How long?", 0.1), Representation("The ferry: How long?")),
@@ -125,10 +127,25 @@ def test_the_reasons_tell_everything_that_was_searched_and_expected():
     ]
 
 
-def test_control_codes_in_extras_do_not_reach_the_terminal():
+def test_control_codes_in_extras_are_not_printed():
     hostile = Passage("a.md", 0, 30, "It is\x1b[2J free for all dogs.", "A")
     extra = Pragmatic(Span(hostile, 0, 28), "next question")
     reply = Reply(
         text="x", query=QUERY, answerable=True, literal=(span("55 minutes"),), pragmatic=(extra,)
     )
     assert not re.search("\x1b", "\n".join(shown(reply)))
+
+
+def test_citation_of_a_document_is_its_file_and_line():
+    passage = Passage("choir.md", 0, 25, "It began in 1979. It sings.", lines=(LineMark(0, 13),))
+    assert citation(Span(passage, 12, 16)) == "choir.md:13"
+
+
+def test_citation_of_a_message_is_its_file_line_and_key():
+    message = Utterance("2", "BO", "A survey?", None, 4, 13, "panel.txt", (LineMark(4, 5),))
+    passage = Passage("panel.txt", 0, 13, "BO: A survey?", utterances=(message,))
+    assert citation(Span(passage, 6, 12)) == "panel.txt:5#2"
+
+
+def test_citation_without_a_known_line_is_the_source():
+    assert citation(span("55 minutes")) == "ferry.md"

@@ -15,21 +15,21 @@ def said(tmp_path: Path) -> Path:
     return path
 
 
-def test_scores_are_a_line_each(seminar, said: Path):
+def test_scores_are_printed_one_a_line(seminar, said: Path):
     ended = seminar("score", "squad-v2", "--references", REFERENCES, "--predictions", said)
     assert ended.code == 0
     assert ended.out.splitlines()[0].split() == ["exact", "33.3333"]
     assert ["total", "3"] in [line.split() for line in ended.out.splitlines()]
 
 
-def test_json_is_one_object(seminar, said: Path):
+def test_json_prints_one_object(seminar, said: Path):
     ended = seminar(
         "score", "squad-v2", "--references", REFERENCES, "--predictions", said, "--json"
     )
     assert json.loads(ended.out)["NoAns_exact"] == 100.0
 
 
-def test_an_average_over_nothing_is_null(seminar, tmp_path: Path):
+def test_average_over_nothing_is_null(seminar, tmp_path: Path):
     said = tmp_path / "said.json"
     references = tmp_path / "dev.json"
     annotation = {"type": "singleAnswer", "answer": ["x"]}
@@ -40,7 +40,7 @@ def test_an_average_over_nothing_is_null(seminar, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("scorer", "content", "told"),
+    ("scorer", "content", "message"),
     [
         ("squad-v2", "", "said.json: the file is empty"),
         ("squad-v2", "{}", "said.json: no predictions"),
@@ -55,19 +55,19 @@ def test_an_average_over_nothing_is_null(seminar, tmp_path: Path):
         ("squad2", "{}", "unknown scorer 'squad2'. Did you mean 'squad-v2'?"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(
-    seminar, tmp_path: Path, scorer: str, content: str, told: str
+def test_wrong_input_prints_one_line_and_exits_with_2(
+    seminar, tmp_path: Path, scorer: str, content: str, message: str
 ):
     said = tmp_path / "said.json"
     said.write_text(content)
     ended = seminar("score", scorer, "--references", REFERENCES, "--predictions", said)
     assert ended.code == 2
     assert ended.out == ""
-    assert told in ended.err
+    assert message in ended.err
     assert "Traceback" not in ended.err
 
 
-def test_a_missing_file_is_named(seminar, tmp_path: Path, said: Path):
+def test_missing_file_is_named(seminar, tmp_path: Path, said: Path):
     gone = tmp_path / "gone.json"
     for references, predictions in ((gone, said), (REFERENCES, gone)):
         ended = seminar(
@@ -77,7 +77,7 @@ def test_a_missing_file_is_named(seminar, tmp_path: Path, said: Path):
         assert "gone.json: can't be opened" in ended.err
 
 
-def test_strict_stops_with_the_official_exception(seminar, tmp_path: Path):
+def test_strict_fails_with_the_official_exception(seminar, tmp_path: Path):
     said = tmp_path / "said.json"
     said.write_text('{"s1": ""}')
     ended = seminar(

@@ -11,44 +11,44 @@ from seminar.types import Hit, Passage, Query
 
 def test_networks_are_listed_without_pytorch():
     listing = "import sys; from seminar.cli.train import command; print('torch' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", listing], capture_output=True, check=True)
-    assert told.stdout.strip() == b"False"
+    ended = subprocess.run([sys.executable, "-c", listing], capture_output=True, check=True)
+    assert ended.stdout.strip() == b"False"
 
 
-def test_without_pytorch_the_extra_is_named(tmp_path):
+def test_missing_pytorch_names_the_extra(tmp_path):
     program = (
         "import sys; sys.modules['torch'] = None; from seminar.cli.main import run; "
         "run(['train', 'reader', '--config', 'configs/reader.toml', '--out', sys.argv[1]])"
     )
-    told = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False
     )
-    assert told.returncode == 2
-    assert "pip install 'seminar[train]'" in told.stderr
+    assert ended.returncode == 2
+    assert "pip install 'seminar[train]'" in ended.stderr
 
 
-def test_help_names_every_network(seminar):
+def test_help_lists_every_network(seminar):
     ended = seminar("train", "--help")
     assert ended.code == 0
     assert "|".join(sorted(NETWORKS)) in "".join(ended.out.split())
 
 
-def test_an_unknown_network_is_a_mistake(seminar, tmp_path):
+def test_unknown_network_is_an_error(seminar, tmp_path):
     ended = seminar("train", "redaer", "--config", "x.toml", "--out", str(tmp_path))
     assert ended.code == 2
     assert "'redaer' is not one of" in ended.err
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[loop]\nstep = 9\n", "'step'. Did you mean 'steps'?"),
         ("[loop]\nsteps = 9\n[rewriting]\nbatchsize = 2\n", "Did you mean 'batch_size'?"),
         ("[loop]\nsteps = 9\n[rewriting]\ncheckpoint = './none'\n", "./none is no folder"),
     ],
 )
-def test_a_wrong_configuration_is_one_line_and_leaves_no_run(
-    seminar, tmp_path: Path, text: str, told: str
+def test_wrong_configuration_prints_one_line_and_leaves_no_run(
+    seminar, tmp_path: Path, text: str, message: str
 ):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
@@ -56,7 +56,7 @@ def test_a_wrong_configuration_is_one_line_and_leaves_no_run(
     config.write_text(text)
     ended = seminar("train", "rewriting", "--config", str(config), "--out", str(tmp_path / "run"))
     assert ended.code == 2
-    assert told in ended.err
+    assert message in ended.err
     assert "Traceback" not in ended.err
     assert not (tmp_path / "run").exists()
 
@@ -85,7 +85,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder.parent
 
 
-def test_a_network_is_trained_resumed_and_ready_for_use(seminar, data: Path, tmp_path: Path):
+def test_network_is_trained_resumed_and_ready_for_use(seminar, data: Path, tmp_path: Path):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     pytest.importorskip("matplotlib")
@@ -112,7 +112,7 @@ def test_a_network_is_trained_resumed_and_ready_for_use(seminar, data: Path, tmp
     assert len(load(out / "model").read([Query("What does Ann own?")], [[hit]])) == 1
 
 
-def test_a_checkpoint_of_another_network_is_refused_and_the_run_left_whole(
+def test_checkpoint_of_another_network_is_an_error_and_leaves_the_run_whole(
     seminar, data: Path, tmp_path: Path
 ):
     torch = pytest.importorskip("torch")
