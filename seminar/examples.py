@@ -1,4 +1,4 @@
-"""What datasets say: a turn that is evaluated or learnt from, and its gold."""
+"""Examples of datasets: a turn to evaluate or train on, and its gold annotation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from seminar.types import Affirmation, Continuation, Dialogue, Query, Reply, Tur
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Words that a dataset gives as the ground of an answer, and what it calls their place.
+    """The text that supports an answer, and the dataset's name for its place.
 
     `source` is a passage's id or address; `elements` are the keys of the first and the last block.
     """
@@ -30,13 +30,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What a dataset says of one turn; what it doesn't say stays at the default.
+    """A dataset's annotation of one turn; what it lacks stays at the default.
 
     `answers` are the references as the dataset's own scorer wants them:
     QuAC's CANNOTANSWER and TopiOCQA's UNANSWERABLE are kept, SQuAD and QAConv have none there.
     `spans` are offsets into the example's context, one for each answer.
-    `annotations` holds, for each annotator, the readings found; `clarifications` the question that
-    would tell them apart. `relevance` pairs a passage's id with its grade.
+    `annotations` holds the readings of each annotator; `clarifications` the question that
+    distinguishes them. `relevance` pairs a passage's id with its grade.
     """
 
     answers: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Example:
     """One evaluated turn: its question, the questions and gold answers before it, and its gold.
 
     `context`, `title`, `section` and `background` are what the system may see; `sources` names the
-    documents or conversations that are asked; `turn` counts from 1 as the dataset counts.
+    documents or conversations that it is about; `turn` counts from 1 as the dataset counts.
     """
 
     id: str

@@ -19,19 +19,23 @@ def summarise(examples: Sequence[Example]) -> Summary:
     summary: Summary = {"questions": len(examples), "dialogs": dialogs}
     if not examples:
         return summary
-    answerable = [one for one in examples if one.gold.answerable and one.gold.answers]
+    answerable = [
+        example for example in examples if example.gold.answerable and example.gold.answers
+    ]
     summary |= {
         "questions per dialog": len(examples) / dialogs,
-        "words per question": _mean(len(one.question.split()) for one in examples),
-        "unanswerable %": 100 * _mean(not one.gold.answerable for one in examples),
+        "words per question": _mean(len(example.question.split()) for example in examples),
+        "unanswerable %": 100 * _mean(not example.gold.answerable for example in examples),
     }
     if answerable:
         summary |= {
-            "words per answer": _mean(len(one.gold.answers[0].split()) for one in answerable),
-            "references per question": _mean(len(one.gold.answers) for one in examples),
+            "words per answer": _mean(
+                len(example.gold.answers[0].split()) for example in answerable
+            ),
+            "references per question": _mean(len(example.gold.answers) for example in examples),
         }
     if any(example.context for example in examples):
-        summary["words per context"] = _mean(len(one.context.split()) for one in examples)
+        summary["words per context"] = _mean(len(example.context.split()) for example in examples)
     for part, has in PARTS:
         if any(map(has, examples)):
             summary |= part(examples)
@@ -66,15 +70,15 @@ def _switches(topics: Sequence[str]) -> Iterable[Switch]:
 def spans(examples: Sequence[Example]) -> Summary:
     """Literal and pragmatic spans (PragmatiCQA, table 2), and replies that are no spans."""
     fixed = {"Yes", "No", "I don't know"}
-    replies = [{span.text for span in one.gold.literal} & fixed for one in examples]
+    replies = [{span.text for span in example.gold.literal} & fixed for example in examples]
     return {
-        "words of literal spans": _mean(_words(one.gold.literal) for one in examples),
-        "words of pragmatic spans": _mean(_words(one.gold.pragmatic) for one in examples),
-        "literal spans per question": _mean(len(one.gold.literal) for one in examples),
-        "pragmatic spans per question": _mean(len(one.gold.pragmatic) for one in examples),
+        "words of literal spans": _mean(_words(example.gold.literal) for example in examples),
+        "words of pragmatic spans": _mean(_words(example.gold.pragmatic) for example in examples),
+        "literal spans per question": _mean(len(example.gold.literal) for example in examples),
+        "pragmatic spans per question": _mean(len(example.gold.pragmatic) for example in examples),
         "yes, no or don't know %": 100 * _mean(bool(reply) for reply in replies),
         "page failed to load": sum(map(page_failed, examples)),
-        "communities": len({one.sources for one in examples}),
+        "communities": len({example.sources for example in examples}),
     }
 
 

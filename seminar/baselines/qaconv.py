@@ -17,7 +17,7 @@ def rank_chunks(examples: Iterable[Example], retriever: Retriever, k: int) -> Ra
     """The k best chunks of each question within the conversations it was asked about."""
     rankings: Rankings = {}
     for example in examples:
-        queries = [Query(example.question, example.question, scope=one) for one in _scopes(example)]
+        queries = [Query(example.question, example.question, scope=own) for own in _scopes(example)]
         retrieved = [hit for hits in retriever.search(queries, k) for hit in hits]
         best = sorted(retrieved, key=lambda hit: hit.score, reverse=True)[:k]
         rankings[example.id] = {hit.passage.source: hit.score for hit in best}

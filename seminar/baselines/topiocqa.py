@@ -32,10 +32,10 @@ def _bound(example: Example) -> str:
     if not example.gold.answerable:
         return UNANSWERABLE
     spans = [
-        one.text[span.start : span.end]
-        for one in example.gold.evidence
+        passage.text[span.start : span.end]
+        for passage in example.gold.evidence
         for reference in references
-        if (span := best_span(one.text, reference))
+        if (span := best_span(passage.text, reference))
     ]
 
     def worth(span: str) -> tuple[float, float]:

@@ -116,7 +116,9 @@ def load_file(name: str, path: Path) -> Iterator[Example]:
 def recognise(path: Path) -> str:
     """The dataset whose keys the beginning of a file holds, or nothing."""
     keys = opening_keys(path)
-    return next((name for name, one in DATASETS.items() if keys.issuperset(one.SIGNATURE)), "")
+    return next(
+        (name for name, loader in DATASETS.items() if keys.issuperset(loader.SIGNATURE)), ""
+    )
 
 
 def passages(name: str, root: Path | None = None) -> Iterator[Passage]:

@@ -14,10 +14,10 @@ from seminar.datasets.records import Record
 from seminar.errors import DatasetError
 from seminar.examples import Example
 
-# What a file that was cut short or isn't text raises while it is read.
+# Errors of a file that was cut short or isn't text.
 UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
 
-# What is wrong with JSON that the parser refuses though its form is right.
+# The message for JSON that is well formed but that the parser refuses.
 TOO_LONG = "a whole number there has more digits than can be read"
 
 ExampleReader = Callable[[Path], Iterator[Example]]

@@ -1,4 +1,4 @@
-"""Values of dataset files that know where they stand, so that a bad one can be named."""
+"""Values of dataset files with their place in the file, so that an error can name it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Record:
 
     @property
     def path(self) -> str:
-        """The way to the value in its file, as in `data[3].paragraphs[0].qas[2]`."""
+        """The path of the value in its file, as in `data[3].paragraphs[0].qas[2]`."""
         if self.parent is None:
             return ""
         before = self.parent.path

@@ -110,7 +110,7 @@ def search_context(k: int) -> Search:
     """Cut each context into passages and rank them by the words that they share with the query."""
 
     def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:
-        pools = {section_text(one): Okapi(split(_document(one))) for one in examples}
+        pools = {section_text(example): Okapi(split(_document(example))) for example in examples}
         return [
             pools[section_text(example)].search([query], k)[0]
             for example, query in zip(examples, queries, strict=True)
@@ -129,7 +129,7 @@ def prediction_of(example: Example, reply: Reply, no_answer: str) -> Prediction:
     """The prediction that a reply makes."""
     # The spans alone: a reply's text says "Yes" as well, which scorers want as a letter.
     answer = " ".join(span.text for span in reply.literal) if reply.answerable else no_answer
-    others = tuple(one.answer.span.text for one in reply.alternatives)
+    others = tuple(other.answer.span.text for other in reply.alternatives)
     return Prediction(
         id=example.id,
         answer=answer,
@@ -137,6 +137,6 @@ def prediction_of(example: Example, reply: Reply, no_answer: str) -> Prediction:
         followup=FOLLOWUP[reply.continuation],
         answers=(answer, *others) if reply.answerable else (),
         literal=tuple(span.text for span in reply.literal),
-        pragmatic=tuple(one.span.text for one in reply.pragmatic),
+        pragmatic=tuple(span.span.text for span in reply.pragmatic),
         notes=reply.notes,
     )

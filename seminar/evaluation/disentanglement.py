@@ -17,7 +17,7 @@ from seminar.metrics.official.disentanglement import (
 
 
 def untangle(channel: Channel, weights: Floats) -> Channel:
-    """The channel as the model splits it; a notice of the server's is by itself."""
+    """The channel as the model splits it; a server notice is a conversation of its own."""
     model = Disentangler(weights)
     spoken = [number for number, message in enumerate(channel.messages) if message.speaker]
     conversations = [str(number) for number in range(len(channel.messages))]
@@ -30,7 +30,7 @@ def untangle(channel: Channel, weights: Floats) -> Channel:
 
 
 def score(gold: Sequence[Channel], predicted: Sequence[Channel]) -> dict[str, float]:
-    """All channels' messages taken together, without those that are only context; in percent.
+    """Scores over the messages of all channels that are more than context, in percent.
 
     Links are scored where the dataset gives them.
     """
@@ -46,15 +46,19 @@ def score(gold: Sequence[Channel], predicted: Sequence[Channel]) -> dict[str, fl
 
 
 def _labels(channels: Sequence[Channel]) -> list[tuple[str, str]]:
-    return [(one.name, label) for one in channels for label in one.conversations[one.start :]]
+    return [
+        (channel.name, label)
+        for channel in channels
+        for label in channel.conversations[channel.start :]
+    ]
 
 
 def _links(channels: Sequence[Channel]) -> list[tuple[int, int]]:
     """The links of all channels, as if one came after another."""
     links: list[tuple[int, int]] = []
     begin = 0
-    for one in channels:
-        scored = (link for link in one.links if link[0] >= one.start)
+    for channel in channels:
+        scored = (link for link in channel.links if link[0] >= channel.start)
         links += [(later + begin, earlier + begin) for later, earlier in scored]
-        begin += len(one.messages)
+        begin += len(channel.messages)
     return links

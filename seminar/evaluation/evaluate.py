@@ -18,7 +18,7 @@ from seminar.evaluation.scoring import score
 from seminar.evaluation.setup import Setup, System
 from seminar.evaluation.suites.catalog import find_suite, find_task, scorers_of
 from seminar.evaluation.systems import build, systems_of
-from seminar.evaluation.tables import Report, Row, table
+from seminar.evaluation.tables import Report, Row, make_table
 from seminar.examples import Example
 from seminar.io import content_hash, write_atomic
 from seminar.metrics.statistics import Interval
@@ -50,9 +50,9 @@ def evaluate(plan: Plan, *, watch: Watch = lambda system, done, total: None) -> 
     done = [_run(plan, system, split, watch) for system in plan.systems]
     tables = []
     for kind, task in find_suite(plan.name).tasks.items():
-        rows = [one.row for one in done if one.system.kind == kind]
+        rows = [outcome.row for outcome in done if outcome.system.kind == kind]
         if rows:
-            tables.append(table(plan.name, kind, task, rows))
+            tables.append(make_table(plan.name, kind, task, rows))
     return Report(plan.name, summarise(examples), tuple(tables))
 
 
@@ -80,7 +80,7 @@ def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outco
             system, examples, folder, watch=lambda done, total: watch(label, done, total)
         )
     if _is_file(plan, name):
-        timed = [Timed(one.prediction) for one in timed]
+        timed = [Timed(run.prediction) for run in timed]
     predicted = list(zip(examples, timed, strict=True))
     outcome = Outcome(system, predicted, _row(plan, system, label, predicted))
     _write(plan, folder, outcome)
@@ -113,10 +113,10 @@ def _configuration(plan: Plan, name: str, examples: Sequence[Example]) -> runs.C
 
 
 def _row(plan: Plan, system: System, name: str, predicted: Sequence[Predicted]) -> Row:
-    seconds = [one.seconds for _, one in predicted if one.seconds is not None]
-    peaks = [one.megabytes for _, one in predicted if one.megabytes is not None]
+    seconds = [timed.seconds for _, timed in predicted if timed.seconds is not None]
+    peaks = [timed.megabytes for _, timed in predicted if timed.megabytes is not None]
     domains = sorted({example.domain for example, _ in predicted})
-    parts = [(part, [one for one in predicted if one[0].domain == part]) for part in domains]
+    parts = [(part, [pair for pair in predicted if pair[0].domain == part]) for part in domains]
     return Row(
         system=name,
         scores=_scores(plan, system, predicted),
@@ -141,7 +141,7 @@ def _note(system: System, predicted: Sequence[Predicted]) -> str:
 
 def _scores(plan: Plan, system: System, predicted: Sequence[Predicted]) -> dict[str, Interval]:
     examples = [example for example, _ in predicted]
-    predictions = [one.prediction for _, one in predicted]
+    predictions = [timed.prediction for _, timed in predicted]
     return score(find_task(plan.name, system.kind), examples, predictions, seed=plan.seed)
 
 
@@ -150,7 +150,7 @@ def _write(plan: Plan, folder: Path, outcome: Outcome) -> None:
     runs.write_json(folder / runs.SCORES, asdict(outcome.row))
     scorer = scorers_of(plan.name).get(outcome.system.kind)
     examples = [example for example, _ in outcome.predicted]
-    predictions = [one.prediction for _, one in outcome.predicted]
-    if scorer and not any(one.measures for one in predictions):
+    predictions = [timed.prediction for _, timed in outcome.predicted]
+    if scorer and not any(prediction.measures for prediction in predictions):
         text = official_text(scorer, examples, predictions)
         write_atomic(folder / f"official-{scorer}.json", text.encode())

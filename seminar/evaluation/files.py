@@ -50,17 +50,17 @@ def read_any(path: Path) -> Parsed:
 
 
 def _noting(repeated: list[str]) -> Callable[[list[tuple[str, Json]]], dict[str, Json]]:
-    """A JSON object as usual, its repeated keys noted: the parser would keep the last silently."""
+    """A hook that collects the repeated keys of JSON objects, which the parser would ignore."""
 
     def note(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-        held = dict(pairs)
-        if len(held) < len(pairs):
+        value = dict(pairs)
+        if len(value) < len(pairs):
             seen: set[str] = set()
             for key, _ in pairs:
                 if key in seen:
                     repeated.append(key)
                 seen.add(key)
-        return held
+        return value
 
     return note
 

@@ -1,4 +1,4 @@
-"""The most memory that this process has held."""
+"""The peak of this process's memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _RESET = Path("/proc/self/clear_refs")
 
 
 def reset_peak() -> None:
-    """Forget the peak so far, where the system lets one (Linux)."""
+    """Reset the peak, where the system allows it (Linux)."""
     try:
         _RESET.write_text("5")
     except OSError:

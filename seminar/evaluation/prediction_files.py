@@ -73,8 +73,8 @@ def _run_system(parsed: Parsed, path: Path, setup: Setup) -> System:
         from_record(Record(line, f"{path.name}:{number}")).prediction
         for number, line in enumerate(lines, start=1)
     ]
-    kind = "retrieval" if any(one.ranking for one in predictions) else "answers"
-    by_id = {one.id: one for one in predictions}
+    kind = "retrieval" if any(prediction.ranking for prediction in predictions) else "answers"
+    by_id = {prediction.id: prediction for prediction in predictions}
     return System(_look_up(by_id), kind, note=f"from {path.name}")
 
 

@@ -1,4 +1,4 @@
-"""What a system says of one example, and how a line of predictions.jsonl holds it."""
+"""The prediction of a system for one example, and its line in predictions.jsonl."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One system's word on one example, in the form that the dataset's scorer reads.
+    """A system's prediction for one example.
 
     `yesno` and `followup` are QuAC's letters, empty where the system gives none. `measures` holds
-    the scores of people, who give several answers and no single one; `notes` are the reply's.
+    the scores of people, who give several answers; `notes` are the reply's.
     """
 
     id: str
@@ -47,7 +47,7 @@ class Timed:
 
 
 def to_record(timed: Timed) -> dict[str, object]:
-    """The line of predictions.jsonl: what is empty is left out, but the answer never is."""
+    """The line of predictions.jsonl, without empty fields other than the answer."""
     prediction = timed.prediction
     record: dict[str, object] = {"id": prediction.id, "answer": prediction.answer}
     for name in ("yesno", "followup", "answers", "literal", "pragmatic", "notes"):
@@ -55,8 +55,8 @@ def to_record(timed: Timed) -> dict[str, object]:
             record[name] = getattr(prediction, name)
     if prediction.ranking:
         record["ranking"] = [
-            {field.name: getattr(one, field.name) for field in fields(one)}
-            for one in prediction.ranking
+            {field.name: getattr(ranked, field.name) for field in fields(ranked)}
+            for ranked in prediction.ranking
         ]
     if prediction.measures:
         record["measures"] = dict(prediction.measures)

@@ -1,4 +1,4 @@
-"""The papers' own figures, from published.toml, to stand beside a new one."""
+"""The papers' figures from published.toml, to compare with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FILE = Path(__file__).parent / "published.toml"
 
 @dataclass(frozen=True, slots=True)
 class PublishedRow:
-    """One row of a paper's table: the system, its figures as printed, and where they stand."""
+    """One row of a paper's table: the system, its figures as printed, and its place."""
 
     paper: str
     number: int
@@ -25,7 +25,7 @@ class PublishedRow:
 
     @property
     def place(self) -> str:
-        """Where the row stands, as in "QAConv table 6, test, chunk mode, zero-shot"."""
+        """The table of the row, as in "QAConv table 6, test, chunk mode, zero-shot"."""
         facts = [f"{self.paper} table {self.number}", self.split, self.setting]
         return ", ".join(fact for fact in facts if fact)
 

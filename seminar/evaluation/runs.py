@@ -80,8 +80,8 @@ def predict(
             seconds = (time.perf_counter() - begun) / len(dialog)
             peak = peak_megabytes()
             timed = [Timed(prediction, seconds, peak) for prediction in predictions]
-            for one in timed:
-                stream.write(json.dumps(to_record(one), ensure_ascii=False) + "\n")
+            for run in timed:
+                stream.write(json.dumps(to_record(run), ensure_ascii=False) + "\n")
             stream.flush()
             done += timed
             watch(len(done), len(examples))

@@ -26,7 +26,7 @@ def score(
         if column in task.dialogs:
             values, names = _whole_dialogs(task.dialogs[column], measures, dialogs)
         else:
-            counted = [at for at, one in enumerate(measures) if column in one]
+            counted = [at for at, values in enumerate(measures) if column in values]
             values = [measures[at][column] for at in counted]
             names = [dialogs[at] for at in counted]
         if values:
@@ -40,8 +40,8 @@ def _whole_dialogs(
 ) -> tuple[list[float], list[str]]:
     """Of each dialog, whether the measure is full on every question that it counts for."""
     full: dict[str, bool] = {}
-    for one, dialog in zip(measures, dialogs, strict=True):
-        full[dialog] = full.get(dialog, True) and one.get(column, 1.0) == 1.0
+    for values, dialog in zip(measures, dialogs, strict=True):
+        full[dialog] = full.get(dialog, True) and values.get(column, 1.0) == 1.0
     return [float(good) for good in full.values()], list(full)
 
 

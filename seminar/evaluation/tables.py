@@ -1,4 +1,4 @@
-"""Scores as a table beside the paper's rows: for a terminal, for a page, for a program."""
+"""Tables of scores beside the paper's rows, as text, Markdown or JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A system's scores and what they took; no time or memory is known of a file's predictions.
+    """A system's scores, time and memory; a file of predictions has neither of the latter.
 
     `domains` holds the scores on each kind of text, where a dataset has several.
     """
@@ -44,15 +44,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that one evaluation tells: what the data holds, and a table a kind of measure."""
+    """The result of an evaluation: statistics of the split, and a table for each measure."""
 
     name: str
     data: Summary
     tables: tuple[Table, ...]
 
 
-def table(name: str, kind: str, task: Task, rows: Sequence[Row]) -> Table:
-    """The table of some rows; columns that nobody fills are left out."""
+def make_table(name: str, kind: str, task: Task, rows: Sequence[Row]) -> Table:
+    """The table of some rows, without columns that no row fills."""
     published = tuple(rows_beside(name, kind, task.columns))
     filled = {column for row in rows for column in row.scores}
     filled |= {column for row in published for column in row.scores}
@@ -60,29 +60,29 @@ def table(name: str, kind: str, task: Task, rows: Sequence[Row]) -> Table:
     return Table(name, kind, columns, tuple(rows), published, task.decimals)
 
 
-def cells(one: Table) -> list[list[str]]:
-    """The table as words: a heading, our rows, then the paper's."""
-    heading = ["system", *one.columns, "questions", "ms/question", "peak MB", "source"]
+def cells(table: Table) -> list[list[str]]:
+    """The cells as text: a heading, our rows, then the paper's."""
+    heading = ["system", *table.columns, "questions", "ms/question", "peak MB", "source"]
     ours = [
         [
             row.system,
-            *(format_interval(row.scores.get(column), one.decimals) for column in one.columns),
+            *(format_interval(row.scores.get(column), table.decimals) for column in table.columns),
             f"{row.questions:,}",
             format_number(row.milliseconds, 2),
             format_number(row.megabytes, 0),
             row.note or NOTHING,
         ]
-        for all_of_it in one.rows
-        for row in (all_of_it, *all_of_it.domains)
+        for system in table.rows
+        for row in (system, *system.domains)
     ]
     theirs = [
         [
             row.system,
-            *(_printed(row.scores, column) for column in one.columns),
+            *(_printed(row.scores, column) for column in table.columns),
             *[NOTHING] * 3,
             row.place,
         ]
-        for row in one.published
+        for row in table.published
     ]
     return [heading, *ours, *theirs]
 
@@ -110,14 +110,14 @@ def _printed(scores: dict[str, float], column: str) -> str:
 def as_text(report: Report) -> str:
     """Aligned columns."""
     parts = [_summary_text(report)]
-    for one in report.tables:
-        lines = cells(one)
-        parts.append("\n".join([f"{one.name}, {one.kind}", *aligned_rows(lines)]))
+    for table in report.tables:
+        lines = cells(table)
+        parts.append("\n".join([f"{table.name}, {table.kind}", *aligned_rows(lines)]))
     return "\n\n".join(parts)
 
 
 def aligned_rows(lines: list[list[str]]) -> list[str]:
-    """Lines whose cells stand below each other."""
+    """Lines whose cells are aligned in columns."""
     widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
@@ -132,10 +132,10 @@ def _summary_text(report: Report) -> str:
 
 
 def as_markdown(report: Report) -> str:
-    """Tables for a page."""
+    """Markdown tables."""
     facts = [[name, f"{value:,.10g}"] for name, value in rounded(report.data).items()]
     parts = [markdown_rows([[report.name, ""], *facts])]
-    parts += [f"{one.kind}\n\n{markdown_rows(cells(one))}" for one in report.tables]
+    parts += [f"{table.kind}\n\n{markdown_rows(cells(table))}" for table in report.tables]
     return "\n\n".join(parts)
 
 
@@ -158,20 +158,20 @@ def as_object(report: Report) -> dict[str, object]:
         "data": report.data,
         "tables": [
             {
-                "kind": one.kind,
-                "rows": [asdict(row) for row in one.rows],
+                "kind": table.kind,
+                "rows": [asdict(row) for row in table.rows],
                 "published": [
                     {"system": row.system, "place": row.place, "scores": row.scores}
-                    for row in one.published
+                    for row in table.published
                 ],
             }
-            for one in report.tables
+            for table in report.tables
         ],
     }
 
 
 def rounded(summary: Summary) -> Summary:
-    """A summary to two decimals, for people."""
+    """Statistics to two decimals."""
     return {name: round(value, 2) for name, value in summary.items()}
 
 

@@ -1,15 +1,15 @@
 import json
 
 from seminar.evaluation.suites.catalog import find_task
-from seminar.evaluation.tables import Report, Row, as_json, as_markdown, as_text, table
+from seminar.evaluation.tables import Report, Row, as_json, as_markdown, as_text, make_table
 from seminar.metrics.statistics import Interval
 
 ROW = Row("mine", {"F1": Interval(61.25, 60.0, 62.5)}, 1234, 12.345, 321.9, "a | note")
 
 
 def report() -> Report:
-    made = table("quac/val", "answers", find_task("quac/val"), [ROW])
-    return Report("quac/val", {"questions": 1234, "words": 6.5432}, (made,))
+    table = make_table("quac/val", "answers", find_task("quac/val"), [ROW])
+    return Report("quac/val", {"questions": 1234, "words": 6.5432}, (table,))
 
 
 def test_text_shows_ours_then_the_papers():
@@ -31,9 +31,9 @@ def test_markdown_keeps_its_columns():
 
 def test_json_holds_numbers_unrounded():
     value = json.loads(as_json(report()))
-    [made] = value["tables"]
-    assert made["rows"][0]["scores"]["F1"] == {"mean": 61.25, "low": 60.0, "high": 62.5}
-    assert made["published"][-1] == {
+    [table] = value["tables"]
+    assert table["rows"][0]["scores"]["F1"] == {"mean": 61.25, "low": 60.0, "high": 62.5}
+    assert table["published"][-1] == {
         "system": "BiDAF++ w/ 2-ctx",
         "place": "QuAC table 4, test",
         "scores": {"F1": 60.1, "HEQ-Q": 54.8},
@@ -42,11 +42,11 @@ def test_json_holds_numbers_unrounded():
 
 
 def test_a_column_that_nobody_fills_is_left_out():
-    made = table("quac/val", "answers", find_task("quac/val"), [ROW])
-    assert made.columns == ("F1", "HEQ-Q", "HEQ-D")
+    table = make_table("quac/val", "answers", find_task("quac/val"), [ROW])
+    assert table.columns == ("F1", "HEQ-Q", "HEQ-D")
 
 
 def test_located_chunks_have_no_rows_of_the_paper_beside():
     kind = "located chunks"
-    made = table("qaconv/tst-full", kind, find_task("qaconv/tst-full", kind), [])
-    assert made.published == ()
+    table = make_table("qaconv/tst-full", kind, find_task("qaconv/tst-full", kind), [])
+    assert table.published == ()

@@ -67,10 +67,15 @@ class QuestionGenerator:
                 yield from candidates
 
     def _judge(self, candidates: Sequence[Candidate]) -> Iterator[Judged]:
-        failed = [broken_rules(one.question, one.answer, one.passage.text) for one in candidates]
-        read = [one for one, rules in zip(candidates, failed, strict=True) if not rules]
-        queries = [Query(one.question, question=one.question) for one in read]
-        answers = iter(self.reader.read(queries, [[Hit(one.passage, 1.0)] for one in read]))
+        failed = [
+            broken_rules(candidate.question, candidate.answer, candidate.passage.text)
+            for candidate in candidates
+        ]
+        read = [candidate for candidate, rules in zip(candidates, failed, strict=True) if not rules]
+        queries = [Query(candidate.question, question=candidate.question) for candidate in read]
+        answers = iter(
+            self.reader.read(queries, [[Hit(candidate.passage, 1.0)] for candidate in read])
+        )
         for candidate, rules in zip(candidates, failed, strict=True):
             if rules:
                 yield Judged(candidate, rules)
@@ -84,7 +89,7 @@ def _chosen(
     sentences: Sequence[Span], origin: Origin, chance: random.Random
 ) -> Iterator[Candidate]:
     """Some of the questions that the sentences give, of several kinds."""
-    questions = [one for sentence in sentences for one in questions_about(sentence)]
+    questions = [question for sentence in sentences for question in questions_about(sentence)]
     chance.shuffle(questions)
     taken: dict[str, int] = {}
     for question, answer, kind in questions:

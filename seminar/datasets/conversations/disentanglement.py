@@ -27,7 +27,7 @@ class Channel:
 
     `links` pairs a message with one that it answers, itself where it begins a conversation; empty
     where the dataset says nothing of that. Messages before `start` are context, not scored.
-    A message without a speaker is a notice of the server's.
+    A message without a speaker is a server notice.
     """
 
     name: str
@@ -92,8 +92,8 @@ def _link(line: str, where: str) -> tuple[int, int]:
     numbers = line.split()[:2]
     if len(numbers) < 2 or not all(number.isdecimal() for number in numbers):
         raise DatasetError(f"{where}: expected two numbers of lines, found {line.strip()!r}")
-    one, other = map(int, numbers)
-    return max(one, other), min(one, other)
+    ends = [int(number) for number in numbers]
+    return max(ends), min(ends)
 
 
 def _irc_messages(lines: Sequence[str]) -> Iterator[Utterance]:
@@ -121,6 +121,6 @@ def _components(count: int, links: Sequence[tuple[int, int]]) -> list[str]:
         return number
 
     for later, earlier in links:
-        one, other = sorted((find(later), find(earlier)))
-        first[other] = one
+        low, high = sorted((find(later), find(earlier)))
+        first[high] = low
     return [str(find(number)) for number in range(count)]

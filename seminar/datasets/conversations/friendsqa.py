@@ -50,7 +50,9 @@ def _gold(qa: Record, utterances: tuple[Utterance, ...]) -> Gold:
 
 def _span(answer: Record, utterances: tuple[Utterance, ...]) -> tuple[int, int]:
     """Offsets in the context; the file counts words of an utterance, or means its speaker."""
-    utterance = {one.key: one for one in utterances}.get(answer.name("utterance_id"))
+    utterance = {utterance.key: utterance for utterance in utterances}.get(
+        answer.name("utterance_id")
+    )
     if utterance is None:
         raise answer["utterance_id"].expected("an utterance of the scene")
     if answer.flag("is_speaker"):

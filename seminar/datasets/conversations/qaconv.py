@@ -100,7 +100,10 @@ def scope(conversation: str) -> str:
 
 
 def _join(messages: Record, source: str = "") -> tuple[str, tuple[Utterance, ...]]:
-    lines = ((one.name("id"), one.text("speaker"), one.text("text")) for one in messages.items())
+    lines = (
+        (message.name("id"), message.text("speaker"), message.text("text"))
+        for message in messages.items()
+    )
     return join_utterances(lines, source=source)
 
 

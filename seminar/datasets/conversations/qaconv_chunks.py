@@ -106,7 +106,7 @@ class ChunkLocator:
         extents = {(t.source, u.key): (u.start, u.end) for t in known for u in t.utterances}
         self._placed: dict[str, list[_Placed]] = defaultdict(list)
         for segment in segments(known):
-            for source in dict.fromkeys(one.source for one in segment.utterances):
+            for source in dict.fromkeys(utterance.source for utterance in segment.utterances):
                 own = [extents[source, u.key] for u in segment.utterances if u.source == source]
                 extent = (min(start for start, _ in own), max(end for _, end in own))
                 self._placed[source].append(_Placed(segment, extent))

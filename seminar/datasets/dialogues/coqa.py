@@ -53,8 +53,10 @@ def _gold(answers: list[Record]) -> Gold:
     return Gold(
         answers=texts,
         answerable=texts[0].strip().lower() != UNKNOWN,
-        spans=tuple((one.integer("span_start"), one.integer("span_end")) for one in answers),
-        evidence=tuple(Evidence(one.text("span_text")) for one in answers),
+        spans=tuple(
+            (answer.integer("span_start"), answer.integer("span_end")) for answer in answers
+        ),
+        evidence=tuple(Evidence(answer.text("span_text")) for answer in answers),
     )
 
 

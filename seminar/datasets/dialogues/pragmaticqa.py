@@ -82,11 +82,11 @@ def _gold(qa: Record, topic: str) -> Gold:
     return Gold(
         answers=(qa.text("a"),),
         answerable=UNKNOWN not in words,
-        affirmation=next((AFFIRMATIONS[one] for one in words if one in AFFIRMATIONS), "neither"),
+        affirmation=next((AFFIRMATIONS[word] for word in words if word in AFFIRMATIONS), "neither"),
         topic=topic,
         literal=literal,
         pragmatic=tuple(map(_span, qa["a_meta"].items("pragmatic_obj"))),
-        ratings=tuple(one.as_integer() for one in qa.items("human_eval"))
+        ratings=tuple(rating.as_integer() for rating in qa.items("human_eval"))
         if qa.has("human_eval")
         else (),
     )

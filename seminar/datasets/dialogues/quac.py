@@ -55,7 +55,9 @@ def _dialog(article: Record, paragraph: Record) -> Iterator[Example]:
 
 
 def _gold(qa: Record) -> Gold:
-    answers = [(one.text("text"), one.integer("answer_start")) for one in qa.items("answers")]
+    answers = [
+        (answer.text("text"), answer.integer("answer_start")) for answer in qa.items("answers")
+    ]
     texts = tuple(text for text, _ in answers)
     return Gold(
         answers=texts,

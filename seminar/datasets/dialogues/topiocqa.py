@@ -25,7 +25,7 @@ def read(path: Path) -> Iterator[Example]:
 def _gold(record: Record) -> Gold:
     answers = [record.text("Answer")]
     if record.has("Additional_answers"):
-        answers += [one.text("Answer") for one in record.items("Additional_answers")]
+        answers += [answer.text("Answer") for answer in record.items("Additional_answers")]
     return Gold(
         answers=tuple(answers),
         answerable=answers[0] != UNANSWERABLE,

@@ -111,9 +111,9 @@ def _parent(turn: Record, turns: dict[str, Record]) -> Record:
 
 def _tree_gold(turn: Record, turns: dict[str, Record]) -> Gold:
     number = turn.text("number")
-    replies = [one for one in turns.values() if one.text_or_empty("parent") == number]
-    answers = [one for one in replies if one.has("response")]
-    sources = dict.fromkeys(source for one in answers for source in one.texts("provenance"))
+    replies = [turn for turn in turns.values() if turn.text_or_empty("parent") == number]
+    answers = [reply for reply in replies if reply.has("response")]
+    sources = dict.fromkeys(source for answer in answers for source in answer.texts("provenance"))
     rewrite = turn.text_or_empty("manual_rewritten_utterance")
     return Gold(
         answers=tuple(answer.text("response") for answer in answers),

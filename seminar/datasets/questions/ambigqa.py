@@ -24,7 +24,7 @@ def read(path: Path) -> Iterator[Example]:
 
 def gold(annotated: tuple[Annotation, ...]) -> Gold:
     """Every alias of every annotator as an answer, beside the annotations themselves."""
-    aliases = (alias for one in annotated for reading in one for alias in reading.aliases)
+    aliases = (alias for readings in annotated for reading in readings for alias in reading.aliases)
     return Gold(answers=tuple(dict.fromkeys(aliases)), annotations=annotated)
 
 
@@ -33,8 +33,11 @@ def read_annotations(record: Record) -> tuple[Annotation, ...]:
     if record.has("annotations"):
         return tuple(map(_annotation, record.items("annotations")))
     return tuple(
-        tuple(Reading(tuple(alias.as_text() for alias in answer.items())) for answer in one.items())
-        for one in record.items("answers")
+        tuple(
+            Reading(tuple(alias.as_text() for alias in answer.items()))
+            for answer in annotation.items()
+        )
+        for annotation in record.items("answers")
     )
 
 

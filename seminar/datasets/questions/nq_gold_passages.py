@@ -19,7 +19,8 @@ def read(path: Path) -> Iterator[Example]:
         if not contexts:
             raise record["ctxs"].expected("at least one passage")
         gold = next(
-            (one for one in contexts if one.has("isgold") and one.flag("isgold")), contexts[0]
+            (context for context in contexts if context.has("isgold") and context.flag("isgold")),
+            contexts[0],
         )
         name = f"oracle-{number}"
         yield Example(

@@ -33,7 +33,9 @@ def read(path: Path) -> Iterator[Example]:
 
 def gold(qa: Record) -> Gold:
     """Answers with their offsets; none where 2.0 marks the question as impossible."""
-    answers = [(one.text("text"), one.integer("answer_start")) for one in qa.items("answers")]
+    answers = [
+        (answer.text("text"), answer.integer("answer_start")) for answer in qa.items("answers")
+    ]
     return Gold(
         answers=tuple(text for text, _ in answers),
         answerable=not (qa.has("is_impossible") and qa.flag("is_impossible")),
@@ -61,7 +63,9 @@ def read_unanswerable(path: Path) -> Iterator[Example]:
 
 def _paragraphs(path: Path) -> dict[str, list[str]]:
     return {
-        article.text("title"): [one.text("context") for one in article.items("paragraphs")]
+        article.text("title"): [
+            paragraph.text("context") for paragraph in article.items("paragraphs")
+        ]
         for article in read_json(path).items("data")
     }
 

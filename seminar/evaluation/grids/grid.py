@@ -94,7 +94,7 @@ class Grid:
     def roles(self) -> tuple[str, ...]:
         """Every role that a network can fill in it."""
         recipes = [row.recipe for part in self.parts for row in part.rows if row.recipe]
-        named = [role for one in recipes for role in (*one.roles, *one.may_use)]
+        named = [role for recipe in recipes for role in (*recipe.roles, *recipe.may_use)]
         return tuple(dict.fromkeys([*named, *(part.judge for part in self.parts if part.judge)]))
 
 

@@ -204,7 +204,9 @@ def _located(reader: Any, recipe: Recipe, no_answer: str) -> Predict:  # noqa: A
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[Prediction]:
         answers = reader.read(queries, hits)
-        likely = [[one for one in own if one.score >= LIKELY * own[0].score] for own in answers]
+        likely = [
+            [answer for answer in own if answer.score >= LIKELY * own[0].score] for own in answers
+        ]
         return _predictions(examples, likely, no_answer)
 
     return predict

@@ -140,8 +140,8 @@ def _predict(setup: PartSetup, row: GridRow, watched: runs.Watch) -> tuple[str, 
 def predict_row(plan: GridPlan, title: str, system: str, watched: runs.Watch) -> None:
     """A row's predictions in a fresh process, which knows only the plan."""
     grid = find_grid(plan.name)
-    part = next(one for one in grid.parts if one.title == title)
-    row = next(one for one in part.rows if one.system == system)
+    part = next(part for part in grid.parts if part.title == title)
+    row = next(row for row in part.rows if row.system == system)
     _predict(PartSetup(GridSetup(plan, grid), part), row, watched)
 
 

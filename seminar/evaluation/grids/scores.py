@@ -35,8 +35,8 @@ def scored(
     """The cells of a row for the columns that its task has; a judge fills "Q"."""
     own = replace(task, columns=tuple(name for name in task.columns if name in columns))
     examples = [example for example, _ in outcomes]
-    timed = [one for _, one in outcomes]
-    scores = score(own, examples, [one.prediction for one in timed], seed=seed)
+    timed = [run for _, run in outcomes]
+    scores = score(own, examples, [run.prediction for run in timed], seed=seed)
     if judge:
         scores["Q"] = _quality(examples, timed, judge, seed)
     figures = {
@@ -51,7 +51,7 @@ def _quality(
     examples: Sequence[Example], timed: Sequence[Timed], judge: ConditionalScorer, seed: int
 ) -> Interval:
     """BARTScore of the answers against the teachers', both ways (PragmatiCQA, 4.1)."""
-    answers = [one.prediction.answer for one in timed]
+    answers = [run.prediction.answer for run in timed]
     references = [example.gold.answers[0] for example in examples]
     values = symmetric_bartscore(answers, references, judge)
     dialogs = [example.dialogue_id for example in examples]
@@ -61,7 +61,7 @@ def _quality(
 def _binary_f1(examples: Sequence[Example], timed: Sequence[Timed]) -> float:
     """F1 of saying 'unanswerable' where that is so, as QAConv's own program counts it."""
     gold = (map(normalise, qaconv.gold_answers(example.gold.answers)) for example in examples)
-    answers = (normalise(one.prediction.answer) for one in timed)
+    answers = (normalise(run.prediction.answer) for run in timed)
     return 100 * qaconv.binary_f1(
         (qaconv.UNANSWERABLE in references, answer == qaconv.UNANSWERABLE)
         for references, answer in zip(gold, answers, strict=True)
@@ -69,12 +69,12 @@ def _binary_f1(examples: Sequence[Example], timed: Sequence[Timed]) -> float:
 
 
 def _seconds(examples: Sequence[Example], timed: Sequence[Timed]) -> float | None:
-    taken = [one.seconds for one in timed if one.seconds is not None]
+    taken = [run.seconds for run in timed if run.seconds is not None]
     return sum(taken) / len(taken) if taken else None
 
 
 def _gigabytes(examples: Sequence[Example], timed: Sequence[Timed]) -> float | None:
-    peaks = [one.megabytes for one in timed if one.megabytes is not None]
+    peaks = [run.megabytes for run in timed if run.megabytes is not None]
     return max(peaks) / 1024 if peaks else None
 
 

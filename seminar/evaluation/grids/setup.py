@@ -87,7 +87,11 @@ class PartSetup:
         setup = grid.split(part)
         self.name = setup.name
         self.corpus = grid.corpus(setup) if part.searched else None
-        covered = [one for one in setup.examples if self.corpus is None or self.corpus.covers(one)]
+        covered = [
+            example
+            for example in setup.examples
+            if self.corpus is None or self.corpus.covers(example)
+        ]
         self.total, self.examples = len(setup.examples), covered[: self.plan.limit]
         if not self.examples:
             raise DatasetError(f"{self.name} has no questions that can be asked here")

@@ -184,7 +184,9 @@ def _search(recipe: Recipe, resources: Resources) -> Search:
 
 def _search_gold(resources: Resources) -> Search:
     """The gold passage alone, none where a question has no answer (TopiOCQA, table 7)."""
-    if not all(one.gold.evidence or not one.gold.answerable for one in resources.setup.examples):
+    if not all(
+        example.gold.evidence or not example.gold.answerable for example in resources.setup.examples
+    ):
         raise DatasetError(f"{resources.setup.name} has no gold passages to read")
 
     def search(examples: Sequence[Example], queries: list[Query]) -> list[list[Hit]]:

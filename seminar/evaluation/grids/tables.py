@@ -1,4 +1,4 @@
-"""A grid for people and for programs: each cell the paper's figure with ours beside it."""
+"""Tables of a grid, the paper's figure and ours in each cell, as text, Markdown or JSON."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ TRAINED_SMALL = (
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row: the paper's figures, ours, and why there are none where there are none.
+    """A row: the paper's figures, ours, and the reason where ours are lacking.
 
-    `figures` are those without an interval; `roles` are those that no network plays; `small` marks
-    a network far below the paper's size.
+    `figures` are those without an interval; `roles` are those without a network; `small` marks a
+    network far below the paper's size.
     """
 
     system: str
@@ -50,7 +50,7 @@ class GridTable:
 
 @dataclass(frozen=True, slots=True)
 class GridReport:
-    """Everything that a grid tells."""
+    """The tables of a grid and its notes."""
 
     name: str
     tables: tuple[GridTable, ...]
@@ -74,39 +74,41 @@ class _Footnotes:
         return [f"[{number}] {text}" for number, text in enumerate(self.texts, start=1)]
 
 
-def heading(one: GridTable) -> str:
-    """What the part is, and what it was run on."""
-    asked = f"{one.asked:,} of {one.whole:,} questions" if one.asked else "not run"
-    corpus = f"; {one.note}" if one.note else ""
-    return f"{one.title} ({one.place}): {one.split}, {asked}{corpus}"
+def heading(table: GridTable) -> str:
+    """The part's title, split and corpus."""
+    asked = f"{table.asked:,} of {table.whole:,} questions" if table.asked else "not run"
+    corpus = f"; {table.note}" if table.note else ""
+    return f"{table.title} ({table.place}): {table.split}, {asked}{corpus}"
 
 
-def cells(one: GridTable, footnotes: _Footnotes) -> list[list[str]]:
-    """The table as words: for each column the paper's cell and ours."""
-    lines = [["system", *(name for column in one.columns for name in _names(one, column)), "notes"]]
-    for row in one.rows:
+def cells(table: GridTable, footnotes: _Footnotes) -> list[list[str]]:
+    """The cells as text: for each column the paper's and ours."""
+    lines = [
+        ["system", *(name for column in table.columns for name in _names(table, column)), "notes"]
+    ]
+    for row in table.rows:
         line = [f"{row.system}{MARK if row.small else ''}"]
-        for column in one.columns:
-            decimals = _decimals(one, column)
-            line += [_paper(row, column, decimals)] * bool(_printed(one, column))
+        for column in table.columns:
+            decimals = _decimals(table, column)
+            line += [_paper(row, column, decimals)] * bool(_printed(table, column))
             line.append(_ours(row, column, decimals))
         notes = (", ".join(row.roles), footnotes.mark(row.lacking), footnotes.mark(row.note))
         lines.append([*line, " ".join(filter(None, notes))])
     return lines
 
 
-def _names(one: GridTable, column: str) -> list[str]:
-    """The paper's column and ours; one of which the paper's figures are not known is ours alone."""
-    return [f"{column} paper", column] if _printed(one, column) else [column]
+def _names(table: GridTable, column: str) -> list[str]:
+    """The paper's column and ours, or ours alone where no figure of the paper is known."""
+    return [f"{column} paper", column] if _printed(table, column) else [column]
 
 
-def _printed(one: GridTable, column: str) -> list[float]:
-    return [row.paper[column] for row in one.rows if column in row.paper]
+def _printed(table: GridTable, column: str) -> list[float]:
+    return [row.paper[column] for row in table.rows if column in row.paper]
 
 
-def _decimals(one: GridTable, column: str) -> int:
-    """As many as the paper prints of a column."""
-    printed = _printed(one, column)
+def _decimals(table: GridTable, column: str) -> int:
+    """The number of decimals that the paper prints in a column."""
+    printed = _printed(table, column)
     return max(
         (len(str(value).removesuffix(".0").partition(".")[2]) for value in printed), default=1
     )
@@ -123,14 +125,16 @@ def _ours(row: TableRow, column: str, decimals: int) -> str:
 
 
 def _below(report: GridReport, footnotes: _Footnotes) -> list[str]:
-    small = any(row.small for one in report.tables for row in one.rows)
+    small = any(row.small for table in report.tables for row in table.rows)
     mark = [f"{MARK} {TRAINED_SMALL}"] if small else []
     return [*mark, *footnotes.lines(), *_trainings(report), *report.notes]
 
 
 def _trainings(report: GridReport) -> list[str]:
-    """What makes the networks that the rows lack."""
-    lacking = dict.fromkeys(role for one in report.tables for row in one.rows for role in row.roles)
+    """The trainings that make the networks which rows lack."""
+    lacking = dict.fromkeys(
+        role for table in report.tables for row in table.rows for role in row.roles
+    )
     makes: dict[str, list[str]] = {}
     for role in lacking:
         makes.setdefault(ROLES[role].training, []).append(role)
@@ -141,15 +145,18 @@ def grid_as_text(report: GridReport) -> str:
     """Aligned columns, reasons below."""
     footnotes = _Footnotes()
     parts = [
-        "\n".join([heading(one), *aligned_rows(cells(one, footnotes))]) for one in report.tables
+        "\n".join([heading(table), *aligned_rows(cells(table, footnotes))])
+        for table in report.tables
     ]
     return "\n\n".join([report.name, *parts, "\n".join(_below(report, footnotes))]).rstrip()
 
 
 def grid_as_markdown(report: GridReport) -> str:
-    """Tables for a page, reasons below."""
+    """Markdown tables, reasons below."""
     footnotes = _Footnotes()
-    parts = [f"{heading(one)}\n\n{markdown_rows(cells(one, footnotes))}" for one in report.tables]
+    parts = [
+        f"{heading(table)}\n\n{markdown_rows(cells(table, footnotes))}" for table in report.tables
+    ]
     below = "\n".join(f"- {line}" for line in _below(report, footnotes))
     return "\n\n".join([f"## {report.name}", *parts, below]).rstrip()
 

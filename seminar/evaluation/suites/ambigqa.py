@@ -91,7 +91,9 @@ def _references(examples: list[Example]) -> Json:
 def _annotation(readings: tuple[Reading, ...]) -> Json:
     if _is_single(readings):
         return {"type": "singleAnswer", "answer": list(readings[0].aliases)}
-    pairs = [{"question": one.question, "answer": list(one.aliases)} for one in readings]
+    pairs = [
+        {"question": reading.question, "answer": list(reading.aliases)} for reading in readings
+    ]
     return {"type": "multipleQAs", "qaPairs": pairs}
 
 

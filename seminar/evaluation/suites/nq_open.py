@@ -37,7 +37,9 @@ def _question(example: Example) -> str:
 
 
 def _references(examples: list[Example]) -> Json:
-    return [{"question": one.question, "answer": list(one.gold.answers)} for one in examples]
+    return [
+        {"question": example.question, "answer": list(example.gold.answers)} for example in examples
+    ]
 
 
 TASK = Task(("EM",), measure)

@@ -34,7 +34,7 @@ def measure_with_recall(example: Example, prediction: Prediction) -> Measures:
     gold = [f"{example.sources[0]}/{span.elements[0]}" for span in spans if span.elements]
     if not gold:
         return measures
-    ranking = [one.id for one in prediction.ranking]
+    ranking = [ranked.id for ranked in prediction.ranking]
     return measures | {
         "R@k": pragmaticqa.recall_any(gold, ranking, k=len(ranking)),
         "R-All@k": pragmaticqa.recall_all(gold, ranking, k=len(ranking)),

@@ -115,7 +115,7 @@ def _ranking_system(retriever: Retriever, chunks: Sequence[Passage], *, official
         rankings = rank_chunks(examples, retriever, k=max(qaconv.CUTOFFS))
         return [
             Prediction(example.id, ranking=tuple(map(Ranked, ranking, ranking.values())))
-            for example, ranking in ((one, rankings[one.id]) for one in examples)
+            for example, ranking in ((example, rankings[example.id]) for example in examples)
         ]
 
     material = digest(chunks)

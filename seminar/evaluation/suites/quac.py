@@ -91,10 +91,10 @@ def write(pairs: Pairs) -> str:
     for _, dialog in groupby(pairs, key=lambda pair: pair[0].dialogue_id):
         predictions = [prediction for _, prediction in dialog]
         values = (
-            [one.id for one in predictions],
-            [one.answer for one in predictions],
-            [one.yesno for one in predictions],
-            [one.followup for one in predictions],
+            [prediction.id for prediction in predictions],
+            [prediction.answer for prediction in predictions],
+            [prediction.yesno for prediction in predictions],
+            [prediction.followup for prediction in predictions],
         )
         lines.append(dumped(dict(zip(COLUMNS, values, strict=True))))
     return "\n".join(lines)
@@ -116,8 +116,8 @@ def quac_system(predict: QuacPredictor, note: str = "", material: str = "") -> S
 
     def predictions(examples: Sequence[Example]) -> list[Prediction]:
         return [
-            Prediction(example.id, one.text, yesno=one.yesno, followup=one.followup)
-            for example, one in zip(examples, predict(examples), strict=True)
+            Prediction(example.id, answer.text, yesno=answer.yesno, followup=answer.followup)
+            for example, answer in zip(examples, predict(examples), strict=True)
         ]
 
     return System(predictions, note=note, material=material)
@@ -148,12 +148,12 @@ def _fit(
     except DatasetError:
         halves = _halves(setup.examples)
     other = {
-        side: fit([one for one in setup.examples if halves[one.dialogue_id] != side])
+        side: fit([example for example in setup.examples if halves[example.dialogue_id] != side])
         for side in (0, 1)
     }
 
     def predict(examples: Sequence[Example]) -> list[QuacPrediction]:
-        return [other[halves[one.dialogue_id]].predict([one])[0] for one in examples]
+        return [other[halves[example.dialogue_id]].predict([example])[0] for example in examples]
 
     note = f"fitted on the other half of the dialogs of {setup.name}"
     return predict, note, digest(setup.examples)

@@ -35,7 +35,9 @@ def measure_ranking(example: Example, prediction: Prediction) -> Measures:
     if not example.gold.evidence:
         raise ScoringError(f"turn '{example.id}' has no gold passage: retrieval can't be scored")
     gold = example.gold.evidence[0]
-    relevant = [(one.title, one.text) == (gold.title, gold.text) for one in prediction.ranking]
+    relevant = [
+        (ranked.title, ranked.text) == (gold.title, gold.text) for ranked in prediction.ranking
+    ]
     return recall_at(CUTOFFS, relevant, name="Top-")
 
 
@@ -55,7 +57,9 @@ def _are_answers(value: Json) -> bool:
 
 
 def _are_contexts(value: Json) -> bool:
-    return isinstance(value, list) and all(has_keys(one, ("title", "text")) for one in value)
+    return isinstance(value, list) and all(
+        has_keys(context, ("title", "text")) for context in value
+    )
 
 
 def write_answers(pairs: Pairs) -> str:
@@ -74,8 +78,8 @@ def write_rankings(pairs: Pairs) -> str:
             _turn(example)
             | {
                 "ctxs": [
-                    {"id": one.id, "title": one.title, "text": one.text}
-                    for one in prediction.ranking
+                    {"id": ranked.id, "title": ranked.title, "text": ranked.text}
+                    for ranked in prediction.ranking
                 ]
             }
             for example, prediction in pairs
@@ -90,14 +94,14 @@ def _turn(example: Example) -> dict[str, Json]:
 def read_ranking(key: str, contexts: Json) -> Prediction:
     """The passages of an official result file, best first, scored by their rank."""
     ranking = (
-        Ranked(one.get("id", ""), 1 / rank, one["title"], one["text"])
-        for rank, one in enumerate(contexts, start=1)
+        Ranked(context.get("id", ""), 1 / rank, context["title"], context["text"])
+        for rank, context in enumerate(contexts, start=1)
     )
     return Prediction(key, ranking=tuple(ranking))
 
 
 def _human(setup: Setup) -> System:
-    _require(setup, lambda one: len(one.gold.answers) > 1, "additional answers")
+    _require(setup, lambda example: len(example.gold.answers) > 1, "additional answers")
 
     def predict(examples: Sequence[Example]) -> list[Prediction]:
         return [
@@ -109,11 +113,15 @@ def _human(setup: Setup) -> System:
 
 
 def _extractive_bound(setup: Setup) -> System:
-    _require(setup, lambda one: bool(one.gold.evidence) or not one.gold.answerable, "gold passages")
+    _require(
+        setup,
+        lambda example: bool(example.gold.evidence) or not example.gold.answerable,
+        "gold passages",
+    )
 
     def predict(examples: Sequence[Example]) -> list[Prediction]:
         spans = extractive_bound(examples)
-        return [Prediction(one.id, span) for one, span in zip(examples, spans, strict=True)]
+        return [Prediction(example.id, span) for example, span in zip(examples, spans, strict=True)]
 
     return System(predict, note="best span of the gold passage")
 

@@ -63,4 +63,4 @@ def symmetric_bartscore(
         )
     there = scorer(predictions, references)
     back = scorer(references, predictions)
-    return [(one + other) / 2 for one, other in zip(there, back, strict=True)]
+    return [(forward + backward) / 2 for forward, backward in zip(there, back, strict=True)]

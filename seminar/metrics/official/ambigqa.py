@@ -117,7 +117,9 @@ def score(
     def score_one(question: AmbigqaQuestion) -> float:
         predicted = predictions.get(question["id"], ())
         annotations = annotations_of(question, strict=strict)
-        return max(set_f1(answers_of(one), predicted, strict=strict) for one in annotations)
+        return max(
+            set_f1(answers_of(annotation), predicted, strict=strict) for annotation in annotations
+        )
 
     values = [score_one(question) for question in questions]
     multiple = [is_multiple(question) for question in questions]
@@ -171,7 +173,7 @@ def check_predictions(
     if wrong:
         message = f"the predictions for {name_some(wrong)} aren't lists"
         raise fault(Exception, message, strict=strict)
-    kinds = {_kind(one) for predicted in predictions.values() for one in predicted}
+    kinds = {_kind(value) for predicted in predictions.values() for value in predicted}
     if kinds - {str} and kinds - {dict}:
         message = "predictions must all be texts, or all {'question': text, 'answer': text}"
         raise fault(Exception, message, strict=strict)

@@ -122,7 +122,7 @@ def score(
         _score_one(question, predictions.get(question["id"], ()), tokenise, strict=strict)
         for question in questions
     ]
-    several = [one for one, q in zip(results, questions, strict=True) if is_multiple(q)]
+    several = [result for result, q in zip(results, questions, strict=True) if is_multiple(q)]
     return QuestionScores(all=_mean(results), multiple=_mean(several), by_question=tuple(results))
 
 
@@ -130,7 +130,7 @@ def _mean(results: Sequence[dict[str, float]]) -> dict[str, float]:
     """The mean of each metric; NaN without questions."""
     count = len(results)
     return {
-        name: sum(one[name] for one in results) / count if count else math.nan
+        name: sum(result[name] for result in results) / count if count else math.nan
         for name in ("answer", *METRICS)
     }
 
@@ -161,8 +161,8 @@ def _score_one(
         pairs = {name: 2 * _paired_sum(compared, name) / size for name in METRICS}
         return {"answer": answer_f1, **pairs}
 
-    results = [f1_by_metric(one) for one in annotations_of(question, strict=strict)]
-    return {name: max(one[name] for one in results) for name in ("answer", *METRICS)}
+    results = [f1_by_metric(annotation) for annotation in annotations_of(question, strict=strict)]
+    return {name: max(result[name] for result in results) for name in ("answer", *METRICS)}
 
 
 def _wordings(pair: AmbigqaPair, tokenise: Tokenise) -> list[str]:

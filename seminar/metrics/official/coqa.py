@@ -99,13 +99,13 @@ def _score_by_domain(
         turns |= dict(references_of(story))
     sums: dict[str, Sums] = dict.fromkeys(SOURCES, (0.0, 0.0, 0))
     for key, references in turns.items():
-        one = score_one(key, references)
+        turn = score_one(key, references)
         source = sources[key[0]]
         if source not in sums:
             message = f"unknown source '{source}' of story '{key[0]}'. Known: {', '.join(SOURCES)}"
             raise fault(KeyError, message, strict=strict)
         exact, f1, count = sums[source]
-        sums[source] = (exact + one.exact, f1 + one.f1, count + 1)
+        sums[source] = (exact + turn.exact, f1 + turn.f1, count + 1)
     return _report(sums)
 
 

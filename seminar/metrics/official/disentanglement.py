@@ -31,8 +31,8 @@ def variation_of_information(gold: Labels, predicted: Labels) -> float:
         return 100.0
     sizes, predicted_sizes = Counter(gold), Counter(predicted)
     lost = sum(
-        both * (math.log2(sizes[one] / both) + math.log2(predicted_sizes[other] / both))
-        for (one, other), both in Counter(zip(gold, predicted, strict=True)).items()
+        both * (math.log2(sizes[label] / both) + math.log2(predicted_sizes[other] / both))
+        for (label, other), both in Counter(zip(gold, predicted, strict=True)).items()
     )
     return 100 * (1 - lost / count / math.log2(count))
 
@@ -45,17 +45,17 @@ def one_to_one(gold: Labels, predicted: Labels) -> float:
     """
     count = _count(gold, predicted)
     overlaps: defaultdict[Hashable, dict[Hashable, int]] = defaultdict(dict)
-    for (one, other), both in Counter(zip(gold, predicted, strict=True)).items():
-        overlaps[one][other] = both
+    for (label, other), both in Counter(zip(gold, predicted, strict=True)).items():
+        overlaps[label][other] = both
     return 100 * _best_pairing(overlaps) / count if count else 100.0
 
 
 def _best_pairing(overlaps: Overlaps) -> int:
     """The greatest sum of overlaps where no conversation is paired twice."""
     pairing = _Pairing(overlaps)
-    for one in overlaps:
-        pairing.place(one)
-    return sum(overlaps[one][other] for one, other in pairing.partner.items())
+    for label in overlaps:
+        pairing.place(label)
+    return sum(overlaps[label][other] for label, other in pairing.partner.items())
 
 
 class _Pairing:
@@ -69,7 +69,7 @@ class _Pairing:
         self.overlaps = overlaps
         self.partner: dict[Hashable, Hashable] = {}  # gold -> predicted
         self._holder: dict[Hashable, Hashable] = {}  # predicted -> gold
-        self._price = {one: float(max(row.values())) for one, row in overlaps.items()}
+        self._price = {label: float(max(row.values())) for label, row in overlaps.items()}
         self._value: defaultdict[Hashable, float] = defaultdict(float)  # of predicted ones
 
     def place(self, start: Hashable) -> None:
@@ -100,8 +100,8 @@ class _Pairing:
                 break
             here = self._holder[other]
             at[here] = cost
-        for one, cost in at.items():
-            self._price[one] -= max(0.0, best - cost)
+        for label, cost in at.items():
+            self._price[label] -= max(0.0, best - cost)
         for other, cost in reached.items():
             self._value[other] += max(0.0, best - cost)
 
@@ -110,10 +110,10 @@ class _Pairing:
     ) -> None:
         """Pair along the path from `start` to a predicted one that is free."""
         while end is not None:
-            one = came[end]
-            before = self.partner.get(one)
-            self.partner[one], self._holder[end] = end, one
-            end = before if one != start else None
+            label = came[end]
+            before = self.partner.get(label)
+            self.partner[label], self._holder[end] = end, label
+            end = before if label != start else None
 
 
 def exact_match_f1(gold: Labels, predicted: Labels) -> float:

@@ -89,10 +89,10 @@ def score(
     if not labels:
         raise fault(ValueError, "no questions to score", strict=strict)
     raw = {
-        "exact": {key: one.exact for key, one in scores.items()},
-        "f1": {key: one.f1 for key, one in scores.items()},
+        "exact": {key: score.exact for key, score in scores.items()},
+        "f1": {key: score.f1 for key, score in scores.items()},
     }
-    fzr = {key: one.fzr for key, one in scores.items()}
+    fzr = {key: score.fzr for key, score in scores.items()}
     thresholded = no_answer or NoAnswer(dict.fromkeys(predictions, 0.0))
     measures = {
         name: thresholded.apply(values, answerable, strict=strict)

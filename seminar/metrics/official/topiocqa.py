@@ -189,7 +189,7 @@ def _average(
     scores = [score_one(key) for key in references]
     count = max(1, len(scores))
     return TopiocqaScore(
-        em=round(sum(one.exact for one in scores) / count * 100, 1),
-        f1=round(sum(one.f1 for one in scores) / count * 100, 1),
+        em=round(sum(score.exact for score in scores) / count * 100, 1),
+        f1=round(sum(score.f1 for score in scores) / count * 100, 1),
         turns=len(scores),
     )

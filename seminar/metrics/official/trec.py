@@ -37,7 +37,7 @@ def mean_measures(
         known = "AP, nDCG, P, R, RR, Success, each with or without a cutoff as in nDCG@3"
         raise ConfigurationError(f"{error}. Known: {known}") from error
     values = library.calc_aggregate(parsed, _copy(judgements), _with_floats(run))
-    return {name: float(values[one]) for name, one in zip(measures, parsed, strict=True)}
+    return {name: float(values[measure]) for name, measure in zip(measures, parsed, strict=True)}
 
 
 def trec_eval(
@@ -53,7 +53,9 @@ def trec_eval(
 def mean_of_queries(by_query: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     """The mean of each measure over the queries there are."""
     names = next(iter(by_query.values()), {})
-    return {name: sum(one[name] for one in by_query.values()) / len(by_query) for name in names}
+    return {
+        name: sum(values[name] for values in by_query.values()) / len(by_query) for name in names
+    }
 
 
 def _copy(judgements: Judgements) -> dict[str, dict[str, int]]:
