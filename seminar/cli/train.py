@@ -44,12 +44,14 @@ def command(
     SIGTERM or Ctrl-C writes a checkpoint and stops.
     """
     try:
-        made = train(network, config, out, resume=resume, decay=decay, cache=cache or out / "cache")
+        written = train(
+            network, config, out, resume=resume, decay=decay, cache=cache or out / "cache"
+        )
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("seminar"):
             raise
         raise MissingExtraError("training", "train") from error
-    for path in made:
+    for path in written:
         click.echo(path, err=True)
 
 

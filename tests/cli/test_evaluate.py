@@ -182,11 +182,11 @@ def test_killed_run_continues_where_it_was(tmp_path: Path):
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.communicate()
-    kept = file.read_text().rpartition("\n")[0].splitlines()
-    assert 0 < len(kept) < 3000
+    before = file.read_text().rpartition("\n")[0].splitlines()
+    assert 0 < len(before) < 3000
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     lines = file.read_text().splitlines()
-    assert lines[: len(kept)] == kept
+    assert lines[: len(before)] == before
     assert len(lines) == json.loads(ended.stdout)["tables"][0]["rows"][0]["questions"]
 
 
