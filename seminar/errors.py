@@ -1,8 +1,8 @@
 """Every error that Seminar raises on purpose.
 
-SeminarError                 anything the user can mend; shown as one line, exit code 2
+SeminarError                 any error the user can fix; shown as one line, exit code 2
 ├── IngestionError           a file that can't be read: names the file and the reason
-├── IndexStoreError          an index that can't be opened, was made otherwise, or is being written
+├── IndexStoreError          an index that can't be opened, has another encoder, or is being written
 ├── ConfigurationError       an unknown option, key or name
 ├── DatasetError             a record that isn't what its dataset promises
 ├── ScoringError             predictions and references that don't fit
@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 
 
 class SeminarError(Exception):
-    """Something the user can mend; its message says what, which value, where and what next."""
+    """Any error the user can fix; the message says what, which value, where and what to do next."""
 
 
 class IngestionError(SeminarError):
@@ -44,7 +44,7 @@ class ScoringError(SeminarError):
 class EndpointError(SeminarError):
     """A language model that can't be reached, or whose output can't be used.
 
-    `outputs` are those that came all the same, None in the place of each that did not.
+    `outputs` has the outputs that did arrive, and None for each that did not.
     """
 
     def __init__(self, message: str, outputs: Sequence[str | None] = ()) -> None:

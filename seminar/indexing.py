@@ -1,4 +1,4 @@
-"""Bring an index up to date with files: read the changed ones, forget the vanished ones."""
+"""Bring an index up to date with files: read those that changed, remove those that are gone."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from seminar.types import Passage
 
 BATCH_PASSAGES = 2_000
 BATCH_FILES = 1_000
-AHEAD = 64  # files or parts that are read while others are encoded and written
+AHEAD = 64  # files or parts read in advance while others are encoded and written
 PUBLISH_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an update is: bytes of the files to be read, and the passages that came of them."""
+    """Progress of an update: bytes of the files to read, and the passages so far."""
 
     done_bytes: int
     total_bytes: int
@@ -37,7 +37,7 @@ Watch = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an update did; `problems` are those of every file, read now or kept."""
+    """The result of an update; `problems` are those of all files, also of unchanged ones."""
 
     read: int
     removed: int
@@ -53,31 +53,32 @@ def update(
     threads: bool = True,
     watch: Watch = lambda _: None,
 ) -> Outcome:
-    """Make the index hold exactly the given files, as they are now.
+    """Make the index hold exactly the given files, in their current state.
 
-    Messages outside of threads are told apart into conversations, or else make one a day.
+    With `threads`, messages outside of threads are separated into conversations; without, each day
+    is one conversation.
     """
-    found, problems = discover(paths)
-    hashes, unreadable = _hashes(found, threads=threads)
+    files, problems = discover(paths)
+    hashes, unreadable = _hashes(files, threads=threads)
     plan = plan_update(index.files(), hashes)
     if plan.read or plan.remove:
-        changed = [file for file in found if file.source in set(plan.read)]
+        changed = [file for file in files if file.source in set(plan.read)]
         with index.writer() as writer:
             writer.remove(plan.remove)
             read = partial(_read, threads=threads)
             with ahead(_read_all(changed, hashes, read, watch), size=AHEAD) as parts:
                 _add(writer, parts, encoder)
-    told = [Problem(file.path, file.problem) for file in index.files().values() if file.problem]
+    recorded = [Problem(file.path, file.problem) for file in index.files().values() if file.problem]
     return Outcome(
         read=len(plan.read),
         removed=len(plan.remove),
         kept=len(plan.keep),
-        problems=(*problems, *unreadable, *told),
+        problems=(*problems, *unreadable, *recorded),
     )
 
 
 def _hashes(files: Iterable[SourceFile], *, threads: bool) -> tuple[dict[str, str], list[Problem]]:
-    """What tells whether a file must be read again: its content, and how we read."""
+    """The hash of each file's content and of the way it is read, and the unreadable files."""
     way = f"{VERSION}" if threads else f"{VERSION} by day"
     hashes: dict[str, str] = {}
     unreadable: list[Problem] = []
@@ -95,7 +96,7 @@ def _read_all(
     read: Callable[[SourceFile, str], Iterator[IndexedFile]],
     watch: Watch,
 ) -> Iterator[IndexedFile]:
-    """Every file, large ones in parts."""
+    """Read all files, large ones in parts."""
     sizes = [sum(map(_size, file.files)) for file in files]
     done = passages = 0
     for file, size in zip(files, sizes, strict=True):
@@ -109,24 +110,24 @@ def _read_all(
 
 
 def _read(file: SourceFile, digest: str, *, threads: bool) -> Iterator[IndexedFile]:
-    """A file in parts of some passages; what was read before an error stands, with the error."""
+    """Read a file in parts; passages before an error are kept, and the error is recorded."""
     notes: list[str] = []
-    held: list[Passage] = []
+    passages: list[Passage] = []
     try:
         for passage in read_passages(
             file, lambda problem: notes.append(problem.reason), threads=threads
         ):
-            held.append(passage)
-            if len(held) >= BATCH_PASSAGES:
-                yield IndexedFile(file.source, digest, tuple(held), complete=False)
-                held = []
+            passages.append(passage)
+            if len(passages) >= BATCH_PASSAGES:
+                yield IndexedFile(file.source, digest, tuple(passages), complete=False)
+                passages = []
     except IngestionError as error:
         notes.append(str(error).removeprefix(f"{file.source}: "))
-    yield IndexedFile(file.source, digest, tuple(held), "; ".join(notes))
+    yield IndexedFile(file.source, digest, tuple(passages), "; ".join(notes))
 
 
 def _add(writer: IndexWriter, files: Iterator[IndexedFile], encoder: Encoder) -> None:
-    """Encode and write in batches; publish now and then, so that a stopped run can go on."""
+    """Encode and write in batches; publish at intervals, so that a stopped run can continue."""
     published = time.monotonic()
     for batch in _batches(files):
         texts = [passage.searched for file in batch for passage in file.passages]

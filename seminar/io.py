@@ -1,4 +1,4 @@
-"""Files: atomic writes, JSON lines with errors that name their line, hashes, reading ahead."""
+"""File access: atomic writes, JSON lines, content hashes, reading ahead in a thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHUNK = 1 << 20
 
 
 def write_atomic(path: Path, content: bytes) -> None:
-    """Write a file so that a reader, or a crash, sees the old content or the new, never a part."""
+    """Write a file so that readers and crashes never see a part of the new content."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
@@ -28,7 +28,7 @@ def write_atomic(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        # mkstemp makes files that only their owner reads; keep what was there, or the usual.
+        # mkstemp lets only the owner read; keep the former mode, or use the usual one.
         temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
         temporary.replace(path)
     except BaseException:
@@ -48,7 +48,7 @@ def _sync_folder(folder: Path) -> None:
 def read_json_lines(
     path: Path, *, error: type[SeminarError] = SeminarError
 ) -> Iterator[dict[str, object]]:
-    """The objects of a JSON-lines file; blank lines are passed over."""
+    """The objects of a JSON-lines file; blank lines are skipped."""
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if line.strip():
@@ -70,13 +70,13 @@ def _parse_object(line: bytes, place: str, error: type[SeminarError]) -> dict[st
 
 
 def write_json_lines(path: Path, records: Iterable[dict[str, object]]) -> None:
-    """Write one JSON object a line, atomically."""
+    """Write one JSON object per line, atomically."""
     lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
     write_atomic(path, "".join(lines).encode())
 
 
 def read_bounded(path: Path, limit: int) -> bytes | None:
-    """A file's content, or None where it holds more than `limit` bytes."""
+    """A file's content, or None if it has more than `limit` bytes."""
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size > limit:
             return None
@@ -102,27 +102,27 @@ _Item = TypeVar("_Item")
 
 @contextmanager
 def ahead(items: Iterable[_Item], *, size: int) -> Iterator[Iterator[_Item]]:
-    """The same items, made by a thread that runs at most `size` of them ahead of their use.
+    """Produce items in a thread that runs at most `size` items ahead of their use.
 
-    An error of the making is raised where the item would have come; leaving ends the thread.
+    An error of the producer is raised at its item's place; leaving the context ends the thread.
     """
-    made: queue.Queue[tuple[bool, _Item | BaseException | None]] = queue.Queue(size)
+    produced: queue.Queue[tuple[bool, _Item | BaseException | None]] = queue.Queue(size)
     left = threading.Event()
 
-    def make() -> None:
+    def produce() -> None:
         last: BaseException | None = None
         try:
             for item in items:
-                made.put((True, item))
+                produced.put((True, item))
                 if left.is_set():
                     return
-        except BaseException as error:  # noqa: BLE001 - it is raised again by the one who takes
+        except BaseException as error:  # noqa: BLE001 - raised again in the consumer
             last = error
-        made.put((False, last))
+        produced.put((False, last))
 
     def take() -> Iterator[_Item]:
         while True:
-            is_item, content = made.get()
+            is_item, content = produced.get()
             if is_item:
                 yield content  # type: ignore[misc]
             elif isinstance(content, BaseException):
@@ -130,21 +130,21 @@ def ahead(items: Iterable[_Item], *, size: int) -> Iterator[Iterator[_Item]]:
             else:
                 return
 
-    thread = threading.Thread(target=make, daemon=True)
+    thread = threading.Thread(target=produce, daemon=True)
     thread.start()
     try:
         yield take()
     finally:
         left.set()
         while thread.is_alive():
-            _empty(made)
+            _empty(produced)
             thread.join(timeout=0.05)
 
 
-def _empty(made: queue.Queue[tuple[bool, _Item | BaseException | None]]) -> None:
-    """Make room, so that a thread that waits to put an item goes on and sees that it is over."""
+def _empty(produced: queue.Queue[tuple[bool, _Item | BaseException | None]]) -> None:
+    """Empty the queue, so that a producer that waits to put an item can see that it is done."""
     try:
         while True:
-            made.get_nowait()
+            produced.get_nowait()
     except queue.Empty:
         return

@@ -1,4 +1,4 @@
-"""The stages of the straight line: lists in, lists of the same length and order out, no state."""
+"""The protocols of the stages: lists in, lists of the same length and order out, no state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from seminar.types import Answer, Dialogue, Hit, Matrix, Passage, Query, Reply
 
 
 class Encoder(Protocol):
-    """Texts to unit vectors; an index remembers the `name`, so only its own encoder searches it."""
+    """Encodes texts as unit vectors; an index records the `name` and refuses other encoders."""
 
     @property
     def name(self) -> str: ...
@@ -19,25 +19,25 @@ class Encoder(Protocol):
 
 
 class Generator(Protocol):
-    """Prompts to completions."""
+    """Completes prompts, as a language model does."""
 
     def generate(self, prompts: Sequence[str]) -> list[str]: ...
 
 
 class Rewriter(Protocol):
-    """A question in its dialogue to the query that is searched."""
+    """Turns a question in its dialogue into the query that is searched."""
 
     def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]: ...
 
 
 class Retriever(Protocol):
-    """Queries to rankings, best first, at most k hits each."""
+    """Ranks passages for each query, best first, at most k hits."""
 
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]: ...
 
 
 class Reader(Protocol):
-    """Rankings to candidate answers, best first."""
+    """Extracts candidate answers from rankings, best first."""
 
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
@@ -45,7 +45,7 @@ class Reader(Protocol):
 
 
 class Responder(Protocol):
-    """Candidate answers to what the asker gets."""
+    """Composes the reply from candidate answers."""
 
     def respond(
         self,
@@ -65,7 +65,7 @@ class MetaResponder(Protocol):
 
 
 class Suggester(Protocol):
-    """What was replied to the questions that can be asked next."""
+    """Suggests questions that can be asked after a reply."""
 
     def suggest(
         self, dialogues: Sequence[Dialogue], replies: Sequence[Reply]
@@ -73,7 +73,7 @@ class Suggester(Protocol):
 
 
 class PassageStore(Protocol):
-    """Passages on disk or on a server; what was committed survives, what was not never shows."""
+    """Stores and searches passages; `add` and `delete` are durable and visible when they return."""
 
     def add(self, passages: Sequence[Passage], vectors: Matrix) -> None: ...
     def delete(self, sources: Iterable[str]) -> None: ...

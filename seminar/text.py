@@ -1,4 +1,4 @@
-"""Text by offsets: sentences, words, truncation; every function counts characters of its input."""
+"""Sentences, words and truncation; offsets count characters of the input."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _IDEOGRAPHIC_STOP = re.compile(r"(?<=[。！？])")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Offsets of the sentences, without the space around them; a line break always ends one.
+    """Offsets of the sentences, without surrounding space; a line break always ends one.
 
     >>> [("Mr. Lee left. He ran.")[start:end] for start, end in sentences("Mr. Lee left. He ran.")]
     ['Mr. Lee left.', 'He ran.']
@@ -80,9 +80,9 @@ def _sentence_ends(window: str) -> list[int]:
 
 
 def _ends_within(window: str, ends: list[int]) -> list[int]:
-    """Where to cut a window whose last sentence may go on behind it: that one is left for the next.
+    """Sentence ends in a window whose last sentence may be incomplete and is left for the next.
 
-    One that takes up half of the window is cut at a space, or else at the window's end.
+    A sentence longer than half of the window is cut at a space, or else at the window's end.
     """
     half = _WINDOW // 2
     if ends and ends[-1] >= half:
@@ -95,7 +95,7 @@ def _may_hold_several(line: str) -> bool:
 
 
 def strip(text: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch start:end without the space at its ends.
+    """The offsets start:end without the space at both ends.
 
     >>> strip("a  b ", 1, 5)
     (3, 4)
@@ -115,7 +115,7 @@ def words(text: str) -> list[tuple[int, int]]:
 
 
 def terms(text: str) -> set[str]:
-    """The content words of a text, without their endings.
+    """The content words of a text, cut to their first letters.
 
     >>> sorted(terms("When was the observatory founded?"))
     ['founde', 'observ']
@@ -125,7 +125,7 @@ def terms(text: str) -> set[str]:
 
 
 def count_words(text: str) -> int:
-    """How many words a reader would count: between spaces, or characters where none are written.
+    """The number of words: between spaces, or characters in scripts without spaces.
 
     >>> count_words("a well-known fact."), count_words("東京の塔")
     (3, 4)
@@ -136,7 +136,7 @@ def count_words(text: str) -> int:
 
 
 def whole(text: str) -> str:
-    """The text with as many characters, '?' where half a surrogate pair or a stray byte stood.
+    """The text with '?' in place of each lone surrogate, so that it is valid UTF-8 of equal length.
 
     >>> whole("half a \\ud800 pair, caf\\udce9")
     'half a ? pair, caf?'

@@ -3,10 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from seminar.assembly import create_index
 from seminar.indexing import Outcome, Progress, update
 from seminar.ingestion.loader import VERSION
 from seminar.models.encoders.registry import load_encoder
-from seminar.retrieval.engines.lance.store import LanceStore
+from seminar.retrieval.file_index import FileIndex
 from seminar.types import Query
 
 ENCODER = load_encoder("static")
@@ -22,31 +23,31 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> LanceStore:
+def store(tmp_path: Path) -> FileIndex:
     place = tmp_path / "index"
-    return LanceStore.create(place, encoder=ENCODER.name, dimensions=ENCODER.dimensions)
+    return create_index(place, ENCODER)
 
 
-def found(store: LanceStore, words: str) -> list[str]:
+def found(store: FileIndex, words: str) -> list[str]:
     [hits] = store.search_text([Query(words)], k=5)
     return [hit.passage.source for hit in hits]
 
 
-def test_a_folder_becomes_searchable(store: LanceStore, folder: Path):
+def test_a_folder_becomes_searchable(store: FileIndex, folder: Path):
     outcome = update(store, [folder], ENCODER)
     assert outcome == Outcome(read=2, removed=0, kept=0, problems=())
     assert found(store, "crossing minutes") == ["ferry.md"]
     assert found(store, "tower finished") == ["deep/tower.txt"]
 
 
-def test_unchanged_files_are_not_read_again(store: LanceStore, folder: Path):
+def test_unchanged_files_are_not_read_again(store: FileIndex, folder: Path):
     update(store, [folder], ENCODER)
     os.utime(folder / "ferry.md", (1, 1))  # a new time, but the same content
     assert update(store, [folder], ENCODER) == Outcome(read=0, removed=0, kept=2, problems=())
 
 
 def test_a_new_way_of_reading_reads_every_file_again(
-    store: LanceStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+    store: FileIndex, folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
     update(store, [folder], ENCODER)
     monkeypatch.setattr("seminar.indexing.VERSION", VERSION + 1)
@@ -54,7 +55,7 @@ def test_a_new_way_of_reading_reads_every_file_again(
     assert store.count() == 2
 
 
-def test_a_changed_file_replaces_what_it_said(store: LanceStore, folder: Path):
+def test_a_changed_file_replaces_what_it_said(store: FileIndex, folder: Path):
     update(store, [folder], ENCODER)
     (folder / "ferry.md").write_text("# Ferry\n\nThe voyage lasts an hour.\n")
     assert update(store, [folder], ENCODER) == Outcome(read=1, removed=0, kept=1, problems=())
@@ -62,14 +63,14 @@ def test_a_changed_file_replaces_what_it_said(store: LanceStore, folder: Path):
     assert found(store, "minutes") == []
 
 
-def test_a_vanished_file_is_forgotten(store: LanceStore, folder: Path):
+def test_a_vanished_file_is_forgotten(store: FileIndex, folder: Path):
     update(store, [folder], ENCODER)
     (folder / "ferry.md").unlink()
     assert update(store, [folder], ENCODER) == Outcome(read=0, removed=1, kept=1, problems=())
     assert found(store, "crossing minutes") == []
 
 
-def test_a_bad_file_has_its_line_each_time_and_the_rest_is_indexed(store: LanceStore, folder: Path):
+def test_a_bad_file_has_its_line_each_time_and_the_rest_is_indexed(store: FileIndex, folder: Path):
     (folder / "bad.md").write_bytes(b"\x00\x01\x02" * 100)
     first = update(store, [folder], ENCODER)
     second = update(store, [folder], ENCODER)
@@ -80,7 +81,7 @@ def test_a_bad_file_has_its_line_each_time_and_the_rest_is_indexed(store: LanceS
     assert found(store, "crossing minutes") == ["ferry.md"]
 
 
-def test_progress_counts_the_bytes_to_be_read(store: LanceStore, folder: Path):
+def test_progress_counts_the_bytes_to_be_read(store: FileIndex, folder: Path):
     steps: list[Progress] = []
     update(store, [folder], ENCODER, watch=steps.append)
     total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

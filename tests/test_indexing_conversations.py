@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from seminar.answering.records import span_record
+from seminar.assembly import create_index
 from seminar.indexing import Outcome, update
 from seminar.models.encoders.registry import load_encoder
-from seminar.retrieval.engines.lance.store import LanceStore
+from seminar.retrieval.file_index import FileIndex
 from seminar.types import Passage, Query, Span
 
 ENCODER = load_encoder("static")
@@ -18,9 +19,9 @@ LONG = " It is a long story." * 40  # keeps a thread from being combined with ot
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> LanceStore:
+def store(tmp_path: Path) -> FileIndex:
     place = tmp_path / "index"
-    return LanceStore.create(place, encoder=ENCODER.name, dimensions=ENCODER.dimensions)
+    return create_index(place, ENCODER)
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def write_day(path: Path, *messages: tuple[str, str, str, str]) -> None:
     path.write_text(json.dumps(records))
 
 
-def best(store: LanceStore, words: str, scope: str | None = None) -> Passage | None:
+def best(store: FileIndex, words: str, scope: str | None = None) -> Passage | None:
     [hits] = store.search_text([Query(words, scope=scope)], k=1)
     return hits[0].passage if hits else None
 
@@ -55,7 +56,7 @@ def cite(passage: Passage | None, words: str) -> dict[str, object]:
 
 
 def test_a_message_of_an_export_is_cited_with_speaker_time_channel_and_words(
-    store: LanceStore, export: Path
+    store: FileIndex, export: Path
 ):
     assert update(store, [export], ENCODER) == Outcome(read=2, removed=0, kept=0, problems=())
     cited = cite(best(store, "soup"), "Soup today.")
@@ -74,7 +75,7 @@ def test_a_message_of_an_export_is_cited_with_speaker_time_channel_and_words(
 
 
 def test_a_late_reply_reads_its_channel_again_and_lands_in_its_thread(
-    store: LanceStore, export: Path
+    store: FileIndex, export: Path
 ):
     update(store, [export], ENCODER)
     write_day(
@@ -90,9 +91,7 @@ def test_a_late_reply_reads_its_channel_again_and_lands_in_its_thread(
     assert found.scope == "general/100.1"
 
 
-def test_a_new_name_in_the_list_of_people_reads_every_channel_again(
-    store: LanceStore, export: Path
-):
+def test_a_new_name_in_the_list_of_people_reads_every_channel_again(store: FileIndex, export: Path):
     update(store, [export], ENCODER)
     people = [{"id": "U2", "name": "bo", "profile": {"display_name": "Bo Berg"}}]
     (export / "users.json").write_text(json.dumps(people))
@@ -101,7 +100,7 @@ def test_a_new_name_in_the_list_of_people_reads_every_channel_again(
 
 
 def test_a_channel_that_vanished_is_forgotten_and_scopes_are_channels(
-    store: LanceStore, export: Path
+    store: FileIndex, export: Path
 ):
     update(store, [export], ENCODER)
     assert best(store, "soup", scope="general") is None
@@ -111,7 +110,7 @@ def test_a_channel_that_vanished_is_forgotten_and_scopes_are_channels(
     assert best(store, "soup") is None
 
 
-def test_a_broken_day_is_told_and_the_rest_is_found(store: LanceStore, export: Path):
+def test_a_broken_day_is_told_and_the_rest_is_found(store: FileIndex, export: Path):
     (export / "random" / "2024-05-02.json").write_text("[{")
     outcome = update(store, [export], ENCODER)
     assert [str(problem) for problem in outcome.problems] == [
@@ -120,7 +119,7 @@ def test_a_broken_day_is_told_and_the_rest_is_found(store: LanceStore, export: P
     assert best(store, "soup") is not None
 
 
-def test_a_mail_is_cited_by_its_id_and_its_thread_is_a_scope(store: LanceStore, tmp_path: Path):
+def test_a_mail_is_cited_by_its_id_and_its_thread_is_a_scope(store: FileIndex, tmp_path: Path):
     box = mailbox.mbox(tmp_path / "mail.mbox")
     for key, subject in (("a@x", "The budget"), ("b@x", "Lunch")):
         message = EmailMessage()
@@ -139,7 +138,7 @@ def test_a_mail_is_cited_by_its_id_and_its_thread_is_a_scope(store: LanceStore, 
     )
 
 
-def test_turning_threads_off_reads_again(store: LanceStore, export: Path):
+def test_turning_threads_off_reads_again(store: FileIndex, export: Path):
     update(store, [export], ENCODER)
     assert update(store, [export], ENCODER, threads=False).read == 2
     assert update(store, [export], ENCODER, threads=False).kept == 2

@@ -1,4 +1,4 @@
-"""Retrieval by meaning: the nearest passage vectors."""
+"""Dense retrieval: the passages with the nearest vectors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from seminar.types import Hit, Query
 
 
 class Dense:
-    """Ranks passages by their vectors; a query that brings no vector is encoded from its text."""
+    """Ranks passages by their vectors; a query without a vector is encoded from its text."""
 
     def __init__(self, store: PassageStore, encoder: Encoder) -> None:
         self._store = store

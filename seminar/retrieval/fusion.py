@@ -1,4 +1,4 @@
-"""Several rankings made one."""
+"""Fusion of several rankings into one."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from seminar.types import Hit, Passage, Query
 class Fused:
     """Reciprocal rank fusion (Cormack et al., 2009): score = sum of weight / (constant + rank).
 
-    Each retriever is asked for at least `depth` hits, so that what one ranks low can still gain
-    from another; ranks start at 1.
+    Each retriever is asked for at least `depth` hits, so that a passage that one ranks low can
+    still gain from another; ranks start at 1.
     """
 
     def __init__(
@@ -36,17 +36,17 @@ class Fused:
 
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         depth = max(k, self._depth)
-        found = [retriever.search(queries, depth) for retriever in self._retrievers]
+        searched = [retriever.search(queries, depth) for retriever in self._retrievers]
         return [
             fuse(rankings, self._weights, constant=self._constant)[: max(k, 0)]
-            for rankings in zip(*found, strict=True)
+            for rankings in zip(*searched, strict=True)
         ]
 
 
 def fuse(
     rankings: Iterable[Sequence[Hit]], weights: Iterable[float], *, constant: float
 ) -> list[Hit]:
-    """One ranking of all that stands in several; equal scores stand in the order of ids."""
+    """Merge rankings into one; equal scores are ordered by id."""
     passages: dict[str, Passage] = {}
     scores: dict[str, float] = {}
     for weight, ranking in zip(weights, rankings, strict=True):
@@ -58,5 +58,5 @@ def fuse(
 
 
 def best_first(hits: Iterable[Hit]) -> list[Hit]:
-    """The hits by falling score, equals in the order of ids."""
+    """Sort hits by descending score; equal scores are ordered by id."""
     return sorted(hits, key=lambda hit: (-hit.score, hit.passage.id))

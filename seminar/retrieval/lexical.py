@@ -1,4 +1,4 @@
-"""Retrieval by words: BM25."""
+"""Lexical retrieval: BM25."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Lexical:
         self._store = store
 
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        # The mark between turns is no word of anyone's question.
+        # The separator between turns is not a word of the question.
         plain = [whole(query.text).replace(SEPARATOR, " ") for query in queries]
         searched = [replace(query, text=text) for query, text in zip(queries, plain, strict=True)]
         return self._store.search_text(searched, k)

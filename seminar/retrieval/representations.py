@@ -1,4 +1,4 @@
-"""A question searched in several representations, and the rankings made one."""
+"""Search several representations of a question and fuse their rankings."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from seminar.retrieval.fusion import best_first, fuse
 from seminar.text import terms, words
 from seminar.types import Hit, Passage, Query
 
-# How steeply the ranks of a representation count, chosen with the weights of `auto` on tuning
-# turns (docs/questions.md): what one of them ranks first must survive the others.
+# The rank constant, chosen with the weights of `auto` on tuning turns (docs/questions.md): small,
+# so that the first hit of one representation stays near the top.
 RANK_CONSTANT = 2.0
 
 _BRACKETED = re.compile(r"\s*\([^)]*\)\s*$")  # "Mercury (planet)" is called Mercury
 
 
 class FusedRepresentations:
-    """Searches every representation of a query and fuses them, weighed, under its priors.
+    """Searches every representation of a query and fuses the rankings, weighted, with its priors.
 
-    score = (sum of weight / (constant + rank)) · (1 + sum of the priors that speak for it).
-    A query without representations is searched as it is.
+    score = (sum of weight / (constant + rank)) · (1 + sum of the priors that match it).
+    A query without representations is searched unchanged.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class FusedRepresentations:
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         several = any(query.representations or query.priors for query in queries)
         depth = max(k, self._depth) if several else k
-        plain = [one for query in queries for one in _plain(query)]
+        plain = [single for query in queries for single in _plain(query)]
         rankings = iter(self._retriever.search(plain, depth))
         return [self._ranking(query, rankings)[: max(k, 0)] for query in queries]
 
@@ -43,14 +43,14 @@ class FusedRepresentations:
         own = [next(rankings) for _ in _plain(query)]
         if not query.representations and not query.priors:
             return own[0]
-        weights = [one.weight for one in query.representations] or [1.0]
+        weights = [representation.weight for representation in query.representations] or [1.0]
         fused = fuse(own, weights, constant=self._constant)
-        expected = _Expectations(query)
-        return best_first(replace(hit, score=hit.score * expected.of(hit.passage)) for hit in fused)
+        factors = _PriorFactors(query)
+        return best_first(replace(hit, score=hit.score * factors.of(hit.passage)) for hit in fused)
 
 
-class _Expectations:
-    """How much likelier the priors of a query make each passage."""
+class _PriorFactors:
+    """The factor by which the priors of a query multiply the score of a passage."""
 
     def __init__(self, query: Query) -> None:
         self._sources: dict[str, float] = {}
@@ -66,24 +66,24 @@ class _Expectations:
         return 1.0 + self._sources.get(passage.source, 0.0) + self._mentioned(passage.title)
 
     def _mentioned(self, title: str) -> float:
-        if not self._mentions or not terms(title):  # "It" stands in every other question
+        if not self._mentions or not terms(title):  # "It" would match most questions
             return 0.0
         named = spelling(_BRACKETED.sub("", title))
         return sum(weight for text, weight in self._mentions if named in text)
 
 
 def _plain(query: Query) -> list[Query]:
-    """What the retriever is asked: a query for each representation, else the query itself."""
+    """A query for each representation, or the query itself without its priors."""
     bare = replace(query, representations=(), priors=())
-    # A vector that came along is the chief text's, so every other text is encoded anew.
+    # A given vector belongs to the main text, so every other text must be encoded.
     return [
-        replace(bare, text=one.text, vector=query.vector if one.text == query.text else None)
-        for one in query.representations
+        replace(bare, text=text, vector=query.vector if text == query.text else None)
+        for text in (representation.text for representation in query.representations)
     ] or [bare]
 
 
 def spelling(text: str) -> str:
-    """The words of a text in lower case with a space at each side, so that whole words are found.
+    """The words of a text in lower case with a space at each side, to match whole words.
 
     >>> spelling("Anatolia?") in spelling("Yes. Anatolia, and Bosnia")
     True

@@ -1,4 +1,4 @@
-"""Asking a part of what is indexed: a folder, a channel, one thread, one mailbox."""
+"""Scopes: search one folder, channel, thread or mailbox of an index."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUGGESTED = 3
 
 
 class Scoped:
-    """Searches within one scope; a query that brings a scope of its own keeps it."""
+    """Searches within one scope; a query with a scope of its own keeps it."""
 
     def __init__(self, retriever: Retriever, scope: str) -> None:
         self.retriever = retriever
@@ -27,7 +27,7 @@ class Scoped:
 
 
 def with_parents(scopes: Mapping[str, int]) -> dict[str, int]:
-    """Every path that can be asked, with its passages: the scopes themselves and what holds them.
+    """The number of passages below every path: the scopes and all their parents.
 
     >>> with_parents({"general/1": 2, "general/2": 1, "a.md": 3})
     {'a.md': 3, 'general': 3, 'general/1': 2, 'general/2': 1}
@@ -41,7 +41,7 @@ def with_parents(scopes: Mapping[str, int]) -> dict[str, int]:
 
 
 def children(known: Mapping[str, int], path: str) -> dict[str, int]:
-    """The paths right below a path; below none, the topmost.
+    """The paths directly below a path; below the empty path, the topmost ones.
 
     >>> children({"general": 3, "general/1": 2, "general/2": 1}, "general")
     {'general/1': 2, 'general/2': 1}
@@ -54,29 +54,29 @@ def children(known: Mapping[str, int], path: str) -> dict[str, int]:
     }
 
 
-def find_scope(named: str, scopes: Mapping[str, int]) -> str:
-    """The scope that is meant, as its path; one that isn't there is an error that names near ones.
+def find_scope(name: str, scopes: Mapping[str, int]) -> str:
+    """The path of the scope with that name; for an unknown one, an error that suggests others.
 
     >>> find_scope("general/", {"general/1": 2})
     'general'
     """
     known = with_parents(scopes)
-    path = named.strip().strip("/")
+    path = name.strip().strip("/")
     if path in known:
         return path
     raise ConfigurationError(
-        f"nothing is indexed under '{named}'.{_suggestion(path, known)} "
+        f"nothing is indexed under '{name}'.{_suggestion(path, known)} "
         "A scope is a file, a folder, a channel or a thread; /scopes in seminar chat lists them"
     )
 
 
 def _suggestion(path: str, known: Mapping[str, int]) -> str:
-    """Scopes that end in the path, or else those that are spelled like it."""
+    """Suggest scopes that end in the path, or else those with similar spelling."""
     below = [scope for scope in known if scope.endswith(f"/{path}")]
     near = below or difflib.get_close_matches(path, known, n=SUGGESTED)
     if not near:
         lasts = {scope.rpartition("/")[2]: scope for scope in reversed(list(known))}
-        near = [lasts[one] for one in difflib.get_close_matches(path, lasts, n=SUGGESTED)]
+        near = [lasts[name] for name in difflib.get_close_matches(path, lasts, n=SUGGESTED)]
     if not near:
         return ""
     return f" Did you mean {', '.join(repr(scope) for scope in near[:SUGGESTED])}?"

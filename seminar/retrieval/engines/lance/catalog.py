@@ -1,7 +1,7 @@
-"""What an index has published: the table's version, its encoder, and the input files it holds.
+"""The catalog of an index: the published table version, the encoder, and the input files.
 
-The catalog is the only truth: a table version that it doesn't name was never published, so one
-SQLite transaction makes any number of table commits and file records visible at once.
+A table version that the catalog does not name is not published, so one SQLite transaction makes any
+number of table commits and file records visible at once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FORMAT = 4
 FILE_NAME = "catalog.sqlite"
 BUSY_SECONDS = 10.0
 
-# SQLite's names for trouble around the file; any other error is trouble within it.
+# SQLite's error names for problems around the file; any other error means a damaged file.
 _SURROUNDINGS = ("BUSY", "CANTOPEN", "FULL", "IOERR", "LOCKED", "PERM", "READONLY")
 
 _TABLES = """
@@ -32,7 +32,7 @@ CREATE TABLE files (path TEXT PRIMARY KEY, hash TEXT, passages INTEGER, problem 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """How an index was made; only its own encoder can search it."""
+    """The format and the encoder of an index; only that encoder can search it."""
 
     format: int
     encoder: str
@@ -40,7 +40,7 @@ class Description:
 
 
 class Catalog:
-    """The catalog file of one index folder; every call is a transaction of its own."""
+    """The catalog file of one index folder; each call is one transaction."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -50,7 +50,7 @@ class Catalog:
         return self._path.is_file()
 
     def create(self, encoder: str, *, dimensions: int, version: int, begun: float) -> None:
-        """Make the catalog; the folder is an index from the moment this returns."""
+        """Create the catalog; the folder is an index as soon as this returns."""
         unfinished = self._path.with_suffix(".new")
         unfinished.unlink(missing_ok=True)
         with self._connect(unfinished, mode="rwc") as database:
@@ -90,7 +90,7 @@ class Catalog:
         records: Iterable[FileRecord] = (),
         removed: Iterable[str] = (),
     ) -> None:
-        """Make a table version and its file records the truth; `begun` is no later than it is."""
+        """Record a version and its files as published; `begun` is no later than the version."""
         added = [(file.path, file.hash, file.passages, file.problem) for file in records]
         with self._connect() as database:
             database.executemany("DELETE FROM files WHERE path = ?", ((path,) for path in removed))
@@ -98,7 +98,7 @@ class Catalog:
             _publish(database, version, begun=begun)
 
     def forget_publications(self, before: float) -> float:
-        """Drop those superseded before a time; when the oldest one still in use was begun."""
+        """Forget those superseded before a time; return when the oldest of the rest was begun."""
         with self._connect() as database:
             (oldest,) = database.execute(
                 "SELECT coalesce(max(version), 0) FROM publications WHERE published <= ?", (before,)

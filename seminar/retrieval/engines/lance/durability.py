@@ -1,4 +1,4 @@
-"""Files that survive a power cut: LanceDB leaves its files to the system's cache."""
+"""Flush files to disk, so that they survive a power cut: LanceDB itself calls no fsync."""
 
 from __future__ import annotations
 

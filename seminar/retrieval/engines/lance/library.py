@@ -1,4 +1,4 @@
-"""LanceDB, imported once, late and without the part of it that only remote servers need."""
+"""Lazy import of LanceDB, without its slow client for remote servers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _loading = threading.Lock()
 
 
 def load() -> ModuleType:
-    """The lancedb module; a caller with other work to do may start this early in a thread.
+    """The lancedb module; a caller with other work to do may call this early in a thread.
 
     More than half of the time of `import lancedb` goes into the REST calls that the package
     `lance_namespace_urllib3_client` builds when it is imported. A local index needs only the
-    request models below it, so while LanceDB is imported an empty package stands in for it;
-    whoever imports it afterwards gets the real one.
+    request models below it, so while LanceDB is imported an empty package replaces it;
+    later imports get the real one.
     """
     with _loading:
         if "lancedb" not in sys.modules:
-            os.environ.setdefault("LANCEDB_LOG", "error")  # it warns of what is normal here
+            os.environ.setdefault("LANCEDB_LOG", "error")  # its warnings are harmless here
             try:
                 with _without_remote_calls():
                     importlib.import_module("lancedb")

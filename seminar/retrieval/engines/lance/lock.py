@@ -1,4 +1,4 @@
-"""One writer at a time: a lock that the system takes back when its holder dies."""
+"""The write lock of an index, which the operating system releases when its holder dies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOLDER_FILE = "writer.pid"
 @contextmanager
 def writing(folder: Path, *, timeout: float) -> Iterator[None]:
     """Hold the write lock of an index, waiting at most `timeout` seconds for it."""
-    holder = folder / HOLDER_FILE  # apart from the lock file, which every waiter truncates
+    holder = folder / HOLDER_FILE  # not in the lock file, which every waiter truncates
     lock = FileLock(folder / LOCK_FILE)
     try:
         lock.acquire(timeout=timeout)

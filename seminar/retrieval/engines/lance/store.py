@@ -1,4 +1,4 @@
-"""The embedded index: a folder with a LanceDB table and the catalog that says what of it counts."""
+"""The embedded index: a folder with a LanceDB table and the catalog of its published version."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ PROBES = 20
 TIE_ROWS = 8
 MOST_TIES = 1_000
 
-# What a making that was interrupted may leave behind: such a folder still counts as empty.
-_REMAINS = {FOLDER, LOCK_FILE, HOLDER_FILE, "catalog.new", "catalog.new-journal"}
+# Files that an interrupted creation may leave: a folder with nothing else counts as empty.
+_LEFTOVERS = {FOLDER, LOCK_FILE, HOLDER_FILE, "catalog.new", "catalog.new-journal"}
 
 
 def is_index(folder: Path) -> bool:
@@ -48,7 +48,7 @@ def is_index(folder: Path) -> bool:
 
 
 def describe(folder: Path) -> Description:
-    """How the index in a folder was made, so that its own encoder can be chosen."""
+    """The format and the encoder of the index in a folder, or the error that says what to do."""
     catalog = Catalog(folder)
     if not catalog.exists():
         raise IndexStoreError(
@@ -89,30 +89,30 @@ class LanceStore:
 
     @classmethod
     def create(cls, folder: Path, *, encoder: str, dimensions: int) -> LanceStore:
-        """Open the index in a folder, making it first if the folder is missing or empty."""
+        """Open the index in a folder, creating it first if the folder is missing or empty."""
         if not is_index(folder):
-            _make(folder, encoder, dimensions)
+            _create(folder, encoder, dimensions)
         return cls(folder, encoder=encoder, dimensions=dimensions)
 
     def refresh(self) -> None:
-        """See what has been published since."""
+        """Reload the latest published version."""
         version = self._catalog.version()
         if version != self._version:
             self._table = open_version(self._database, self.folder, version)
             self._version = version
 
     def files(self) -> dict[str, FileRecord]:
-        """Every input file that the index knows, refused ones too."""
+        """Every input file by path, also those that could not be read."""
         return self._catalog.files()
 
     @contextmanager
     def writer(
         self, *, timeout: float = 10.0, reader_seconds: float = 3_600.0
     ) -> Iterator[LanceWriter]:
-        """Write to the index; leaving publishes, an exception keeps what was published before.
+        """Open the only writer; leaving publishes, an exception discards what was not published.
 
-        Waits `timeout` seconds for another writer; other processes may go on reading what they
-        opened for `reader_seconds`.
+        Waits `timeout` seconds for another writer; other processes can read the version
+        they opened for another `reader_seconds`.
         """
         with writing(self.folder, timeout=timeout):
             writer = LanceWriter(self._catalog, self._database, dimensions=self.dimensions)
@@ -194,7 +194,7 @@ class LanceStore:
     def _best(
         self, search: LanceQueryBuilder, score: str, scope: str | None, k: int
     ) -> list[dict[str, Any]]:
-        """The best rows, with all those that tie with the k-th, up to a limit."""
+        """The best k rows and those with the same score as the k-th, up to a limit."""
         scoped = within(scope)
         if scoped is not None:
             search = search.where(scoped)
@@ -209,14 +209,14 @@ class LanceStore:
 
 
 def _ranking(hits: Iterable[Hit], k: int) -> list[Hit]:
-    """The k best hits; passages of equal score stand in the order of their ids."""
+    """The k best hits; equal scores are ordered by passage id."""
     return sorted(hits, key=lambda hit: (-hit.score, hit.passage.id))[:k]
 
 
-def _make(folder: Path, encoder: str, dimensions: int) -> None:
+def _create(folder: Path, encoder: str, dimensions: int) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        foreign = sorted(path.name for path in folder.iterdir() if path.name not in _REMAINS)
+        foreign = sorted(path.name for path in folder.iterdir() if path.name not in _LEFTOVERS)
     except OSError as error:
         raise IndexStoreError(
             f"cannot make an index in {folder}: {error.strerror}. Name a folder that may be written"

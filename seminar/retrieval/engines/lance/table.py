@@ -1,4 +1,4 @@
-"""The LanceDB table of an index: opening, indexing, filtering, and its errors in our words."""
+"""The LanceDB table of an index: open, index, filter, and translate errors."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ your
 
 
 def connect(folder: Path) -> DBConnection:
-    """The database in a folder."""
+    """Open the database in a folder."""
     with explained(folder):
         return cast("DBConnection", lance.load().connect(folder))
 
 
 def create_table(folder: Path, dimensions: int) -> Table:
-    """An empty table, replacing one whose making was interrupted."""
+    """Create an empty table, replacing one whose creation was interrupted."""
     database = connect(folder)
     from lancedb.index import FTS, BTree
 
@@ -61,7 +61,7 @@ def create_table(folder: Path, dimensions: int) -> Table:
 
 
 def open_version(database: DBConnection, folder: Path, version: int) -> Table:
-    """The table as it was at one version, to read."""
+    """Open the table at one version, for reading."""
     with explained(folder):
         table = database.open_table(NAME)
         table.checkout(version)
@@ -69,7 +69,7 @@ def open_version(database: DBConnection, folder: Path, version: int) -> Table:
 
 
 def open_latest(database: DBConnection, folder: Path, published: int) -> Table:
-    """The table to write to, set back to what was published if a writer died before publishing."""
+    """Open the table for writing, first undoing what a dead writer left unpublished."""
     with explained(folder):
         table = database.open_table(NAME)
         if table.version != published:
@@ -104,10 +104,10 @@ def _any_of(column: str, values: Iterable[str]) -> Iterator[Expr]:
 
 
 def within(scope: str | None) -> Expr | None:
-    """The filter for a scope and everything below it; none for no scope.
+    """The filter for a scope and everything below it; None without a scope.
 
-    Below 'docs' lies what sorts from 'docs/' up to 'docs0', as '0' comes right after '/': plain
-    comparisons need no pattern that a user's '%' or '_' could bend.
+    The paths below 'docs' sort from 'docs/' up to 'docs0', as '0' follows '/'. Comparisons need no
+    escaping, unlike patterns with a user's '%' or '_'.
     """
     from lancedb.expr import col, lit
 
@@ -124,7 +124,7 @@ def unindexed_rows(table: Table) -> int:
 
 
 def optimize(table: Table) -> bool:
-    """Index the new rows and compact the table; whether there is nothing more to be done.
+    """Index the new rows and compact the table; returns whether nothing is left to do.
 
     Every older version stays readable.
     """
@@ -144,16 +144,16 @@ def optimize(table: Table) -> bool:
 
 
 def clean(table: Table, *, keep: timedelta) -> None:
-    """Delete the versions that are older than `keep`, but for the latest, and dead writers' files.
+    """Delete versions older than `keep`, except the latest, and files of dead writers.
 
-    A file that no version names is a dead writer's, as the writer's lock keeps others away.
+    A file that no version refers to belongs to a dead writer, since the lock excludes live ones.
     """
     table.optimize(cleanup_older_than=keep, delete_unverified=True)
 
 
 @contextmanager
 def explained(folder: Path) -> Iterator[None]:
-    """Turn what LanceDB raises into an error that says which index failed and what to do."""
+    """Turn errors of LanceDB into an error that says which index failed and what to do."""
     try:
         yield
     except (OSError, RuntimeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The one writer of an index: whole files in, and nothing visible before it is published."""
+"""The writer of an index: changes whole files; nothing is visible before it is published."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FILE_TIME_SECONDS = 2.0
 
 
 class LanceWriter:
-    """Replaces, removes and publishes whole files, so that no reader ever sees half of one."""
+    """Replaces, removes and publishes whole files, so that no reader sees part of one."""
 
     def __init__(self, catalog: Catalog, database: DBConnection, *, dimensions: int) -> None:
         # Every version yet to be published is younger than this.
@@ -52,7 +52,7 @@ class LanceWriter:
         self._begun: dict[str, int] = {}  # passages so far of files that are not complete
 
     def add(self, files: Sequence[IndexedFile], vectors: Matrix) -> None:
-        """Put files or parts of files in, replacing what the index held of them.
+        """Add files or parts of files, replacing their earlier passages.
 
         `vectors` has one row for every passage of the files, in order.
         """
@@ -76,7 +76,7 @@ class LanceWriter:
         return bool(self._begun)
 
     def remove(self, paths: Iterable[str]) -> None:
-        """Take files out, with everything that the index holds and remembers of them."""
+        """Remove files with all their passages; unknown paths are ignored."""
         gone = set(paths)
         if any(path in gone for path, _ in self._rows):
             self._flush()
@@ -86,7 +86,7 @@ class LanceWriter:
             self._records.pop(path, None)
 
     def add_passages(self, passages: Sequence[Passage], vectors: Matrix) -> None:
-        """Put passages in that come from no known file, replacing those with the same ids."""
+        """Add passages that come from no known file, replacing those with the same ids."""
         self._check(len(passages), vectors)
         self._flush()
         with explained(self._catalog.folder):
@@ -94,7 +94,7 @@ class LanceWriter:
             self._table.add(to_table(passages, [passage.source for passage in passages], vectors))
 
     def delete_sources(self, sources: Iterable[str]) -> None:
-        """Take out every passage of the sources, whichever file it came from."""
+        """Remove every passage of the sources, from whichever file."""
         gone = set(sources)
         self.remove(gone)
         self._flush()
@@ -102,7 +102,7 @@ class LanceWriter:
             delete_rows(self._table, "source", gone)
 
     def publish(self) -> None:
-        """Make everything up to here visible and lasting, at once."""
+        """Make every change so far visible and durable in one step."""
         if self._begun:
             raise IndexStoreError(f"only a part of '{next(iter(self._begun))}' has been added")
         self._flush()
@@ -118,9 +118,9 @@ class LanceWriter:
         self._removed.clear()
 
     def optimize_if_due(self, *, reader_seconds: float) -> None:
-        """Index the new rows when they are more than a few, and publish that.
+        """Index the new rows when there are more than a few, and publish the result.
 
-        What a reader may have opened within the last `reader_seconds` stays on disk.
+        Versions that a reader may have opened within the last `reader_seconds` are kept.
         """
         with explained(self._catalog.folder):
             if unindexed_rows(self._table) < TAIL_ROWS:
@@ -136,7 +136,7 @@ class LanceWriter:
                 clean(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
 
     def _flush(self) -> None:
-        """Commit what waits to the table, where no reader looks before publication."""
+        """Commit the pending changes to the table, unseen by readers before publication."""
         with explained(self._catalog.folder):
             delete_rows(self._table, "file", self._stale)
             if self._rows:
