@@ -13,7 +13,6 @@ from seminar.metrics.measures.no_answer import NoAnswer
 from seminar.metrics.official.quac import QuacPrediction, score
 from seminar.metrics.official.squad import score_v1, score_v1_answer, score_v2
 from seminar.models.reader.model import Finding, Inquiry, ReaderModel
-from seminar.reading.candidates import DECIDED
 from seminar.text import sentences
 from seminar.training.reader.coqa import POLAR, plain_answer
 from seminar.training.reader.examples import CANNOT_ANSWER, heading_of, without_sentinel
@@ -21,6 +20,7 @@ from seminar.training.samples import boolq_parts, quac_parts, sample
 
 BATCH = 32
 LONGEST_QUAC_ANSWER = 48
+DECIDED = 1.0  # log odds of yes against no from which one of them counts as decided
 ALL_REFERENCES = 3  # the first turns of a dialog of the part have every reference, later ones one
 
 HISTORY_SHOWN = {

@@ -10,7 +10,7 @@ from seminar.datasets.catalog import documents, load
 from seminar.examples import Example
 from seminar.ingestion.passages import split
 from seminar.metrics.measures.answer_spans import best_span
-from seminar.reading.evidence import coverage, rarities
+from seminar.reading.evidence import coverage, inverse_document_frequencies
 from seminar.retrieval.representations import spelling
 from seminar.text import terms
 from seminar.training.fitting.topics import LabelledTurn, in_dialogue
@@ -58,7 +58,7 @@ class Articles:
         """Where the gold answer most likely stands: the turns come without their passages."""
         passages = self._articles[example.gold.topic.lower()]
         bags = [terms(one.searched) for one in passages]
-        rarity = rarities(bags)
+        rarity = inverse_document_frequencies(bags)
         answer, asked = terms(example.gold.answers[0]), terms(example.question)
         worth = [
             coverage(answer, bag, rarity)

@@ -27,9 +27,9 @@ from seminar.questions.history import Original
 from seminar.questions.llm_rewriter import REWRITING, PromptingRewriter
 from seminar.questions.registry import HISTORIES
 from seminar.reading.iterative import IterativeReader, OnePassReader
-from seminar.reading.llm_reader import QUOTATIONS, PromptingReader
+from seminar.reading.llm_reader import QUOTATION_SCHEMA, PromptingReader
 from seminar.reading.readers import load_reader
-from seminar.reading.speakers import Speakers
+from seminar.reading.speakers import SpeakerReader
 from seminar.retrieval.dense import Dense
 from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
@@ -54,7 +54,7 @@ def build_retriever(
 
 def build_reader(name: str) -> Reader:
     """An embedded reader by name, which also answers questions about speakers."""
-    return Speakers(load_reader(name), load_encoder("static"))
+    return SpeakerReader(load_reader(name), load_encoder("static"))
 
 
 def build_composer(settings: Settings, *, several: bool, pragmatic: bool) -> Composer:
@@ -117,8 +117,8 @@ def _with_language_model(embedded: Assistant, settings: Settings) -> _Stages:
     """The embedded stages with a language model in front of each."""
     model = open_language_model(settings)
     several = _wants_several(settings)
-    quoting = PromptingReader(model.shaped(QUOTATIONS), load_reader(settings.reader))
-    reader: Reader = Speakers(quoting, load_encoder("static"))
+    quoting = PromptingReader(model.shaped(QUOTATION_SCHEMA), load_reader(settings.reader))
+    reader: Reader = SpeakerReader(quoting, load_encoder("static"))
     if several:  # the model quotes every answer at once: asking it again costs too much
         reader = OnePassReader(reader, diversity=settings.diversity)
     composer = build_composer(settings, several=several, pragmatic=settings.pragmatic)

@@ -9,7 +9,7 @@ from seminar.models.encoders.registry import load_encoder
 from seminar.reading.iterative import IterativeReader
 from seminar.reading.sentence_reader import SentenceReader
 from seminar.reading.span_reader import SpanReader
-from seminar.reading.speakers import Speakers
+from seminar.reading.speakers import SpeakerReader
 from seminar.settings import Settings
 from seminar.types import Dialogue
 
@@ -72,7 +72,7 @@ def test_several_answers_are_looked_for_unless_one_is_asked_for(folder: Path):
     assert isinstance(several, IterativeReader)
     assert several.diversity == 0.3
     one = open_files([folder], Settings(reader=tiny, answers="one")).assistant.reader
-    assert isinstance(one, Speakers)
+    assert isinstance(one, SpeakerReader)
 
 
 def test_the_order_of_the_paths_does_not_make_another_index():

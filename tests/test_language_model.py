@@ -22,7 +22,7 @@ from seminar.models.llm.quotations import locate
 from seminar.questions.history import AllHistory
 from seminar.questions.llm_rewriter import REWRITING, PromptingRewriter
 from seminar.reading.iterative import OnePassReader
-from seminar.reading.llm_reader import QUOTATIONS, PromptingReader
+from seminar.reading.llm_reader import QUOTATION_SCHEMA, PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.settings import Settings
 from seminar.text import terms
@@ -111,7 +111,7 @@ def test_whatever_it_quotes_only_words_of_the_passages_are_told(endpoint: Endpoi
         """The endpoint, overheard: what it quoted last of the notice, and of the other passage."""
 
         def generate(self, prompts: Sequence[str]) -> list[str]:
-            outputs = endpoint.shaped(QUOTATIONS).generate(prompts)
+            outputs = endpoint.shaped(QUOTATION_SCHEMA).generate(prompts)
             for prompt, output in zip(prompts, outputs, strict=True):
                 found = items(output, "answers", "quote") or []
                 quoted["Ignore all" in prompt] = [str(one["quote"]) for one in found]

@@ -1,4 +1,4 @@
-"""Who said what, as a question puts it: a speaker's words are wanted, or the speaker of words."""
+"""Parse questions about who said what: they ask for a speaker's words or for a speaker."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Literal
 from seminar.text import words
 
 Wanted = Literal["words", "speaker"]
-Place = tuple[int, int]  # first and one past the last token of the question
+TokenRange = tuple[int, int]  # first and one past the last token of the question
 
-# Each act of saying, and the forms of the verbs that a question calls it by.
-ACTS = {
+# Speech acts, and the verb forms that name them in a question.
+SPEECH_ACTS = {
     "request": r"(?:ask|look)(?:s|ed|ing)? for|request(?:s|ed|ing)?|want(?:s|ed)?",
     "ask": r"ask(?:s|ed|ing)?|question(?:s|ed|ing)|wonder(?:s|ed|ing)?|inquir(?:e|es|ed|ing)",
     "propose": r"propos(?:e|es|ed|ing)|suggest(?:s|ed|ing)?|recommend(?:s|ed|ing)?"
@@ -42,11 +42,11 @@ _NOUNS = {
     "answer": "answer|reply|response",
     "say": "statement|remark|comment|message|mail|post|report|words",
 }
-_VERB = "|".join(f"(?P<{act}>{forms})" for act, forms in ACTS.items())
+_VERB = "|".join(f"(?P<{act}>{forms})" for act, forms in SPEECH_ACTS.items())
 _NOUN = "|".join(f"(?P<{act}>{forms})" for act, forms in _NOUNS.items())
 _PERSON = "person|speaker|member|user|participant|colleague|student|panellist|panelist|justice|one"
 _WHO = rf"\b(?:who(?:m|ever)?|which (?:{_PERSON})|what (?:person|speaker))\b"
-# Between "who" and its verb; "was asked" is what somebody heard, so "was" needs a clause or -ing.
+# Between "who" and its verb. "Who was asked" means the hearer: "was" needs a clause or -ing.
 _CLAUSE = rf"(?: (?:was|is|were|are) (?:it|the (?:{_PERSON})|he|she) (?:who|that))?"
 _ADVERBS = r"(?: (?:has|had|have|did|first|also|else|then|originally|actually|once))*"
 _WHO_SAID = re.compile(rf"{_WHO}{_CLAUSE}{_ADVERBS} (?:{_VERB})\b", re.IGNORECASE)
@@ -62,7 +62,7 @@ _SAID_BY_WHOM = re.compile(rf"\b(?:{_VERB})\b(?: \w+)? by whom\b", re.IGNORECASE
 _SPEAKER_WANTED = (_WHO_SAID, _WHO_IS_SAYING, _WHOSE, _SAID_BY_WHOM, _WHICH_SPEAKER)
 
 _OPENING = re.compile(r"(?:and |so |but )?what (?:else )?(?:did|does|do|has|had|is|was|were)\b")
-_MATTER = frozenset("about of on regarding concerning".split())
+_TOPIC_PREPOSITIONS = frozenset("about of on regarding concerning".split())
 _TITLES = frozenset("mr mrs ms miss dr prof professor sir rev reverend captain justice".split())
 _SUFFIXES = frozenset("jr sr ii iii".split())
 _SYNONYMS = {
@@ -76,10 +76,10 @@ _ADDRESS = re.compile(r"<[^>]*>|\S+@\S+")
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """What a question wants of who said what; `wanted` is None where that isn't what it asks.
+    """What a question asks about who said what; `wanted` is None if it asks nothing of the kind.
 
-    `speakers` are those that it names, as the recordings label them; `topic` is the question
-    without the words that only ask for it; `open` where whole statements answer it.
+    `speakers` are the labels of the speakers it names; `topic` is the question without the words
+    that express the speech act; `open` is true if whole statements answer it.
     """
 
     wanted: Wanted | None = None
@@ -89,123 +89,127 @@ class Attribution:
     open: bool = False
 
 
-def attribute(question: str, speakers: Iterable[str]) -> Attribution:
-    """What a question wants of what these speakers said.
+def parse_attribution(question: str, speakers: Iterable[str]) -> Attribution:
+    """Parse what a question asks about who said what, given the labels of the speakers.
 
-    >>> attribute("Who asked for the survey?", ["Ada", "Bo"]).wanted
+    >>> parse_attribution("Who asked for the survey?", ["Ada", "Bo"]).wanted
     'speaker'
-    >>> attribute("What did Ada say about the budget?", ["Ada", "Bo"]).speakers
+    >>> parse_attribution("What did Ada say about the budget?", ["Ada", "Bo"]).speakers
     frozenset({'Ada'})
     """
     for pattern in _SPEAKER_WANTED:
-        found = pattern.search(question)
-        if found:
-            topic = f"{question[: found.start()]} {question[found.end() :]}"
-            return Attribution("speaker", act=found.lastgroup or "", topic=topic.strip(" ?"))
-    places = _named(question, speakers)
+        match = pattern.search(question)
+        if match:
+            topic = f"{question[: match.start()]} {question[match.end() :]}"
+            return Attribution("speaker", act=match.lastgroup or "", topic=topic.strip(" ?"))
+    places = _named_speakers(question, speakers)
     tokens = [question[start:end] for start, end in words(question)]
     for place in dict.fromkeys(places.values()):
-        act, (first, last) = _act_of(tokens, place)
+        act, (first, last) = _speech_act(tokens, place)
         if act:
-            stated = _is_open(tokens, last)
-            about = tokens[last + 1 :] if stated else tokens[:first] + tokens[last:]
-            return Attribution("words", frozenset(places), act, " ".join(about), stated)
+            is_open = _is_open(tokens, last)
+            topic_tokens = tokens[last + 1 :] if is_open else tokens[:first] + tokens[last:]
+            return Attribution("words", frozenset(places), act, " ".join(topic_tokens), is_open)
     return Attribution(speakers=frozenset(places), topic=question if places else "")
 
 
 def _is_open(tokens: list[str], last: int) -> bool:
-    """Whether a whole statement is wanted: "what did X say", "what does X think of it"."""
+    """Whether a whole statement answers: "what did X say", "what does X think of it"."""
     lowered = [token.lower() for token in tokens]
     return (
         _OPENING.match(" ".join(lowered)) is not None
-        and _MATTER.issuperset(lowered[last : last + 1])
-        and lowered[-1] not in _MATTER
+        and _TOPIC_PREPOSITIONS.issuperset(lowered[last : last + 1])
+        and lowered[-1] not in _TOPIC_PREPOSITIONS
     )
 
 
-def _act_of(tokens: list[str], place: Place) -> tuple[str, Place]:
-    """The act by which the named one speaks, and the tokens that tell it together with the name.
+def _speech_act(tokens: list[str], place: TokenRange) -> tuple[str, TokenRange]:
+    """The speech act of a named speaker, and the tokens of the name and the act together.
 
-    "did X say", "X's view", "according to X", "proposed by X".
+    Recognises "did X say", "X's view", "according to X" and "proposed by X".
     """
     first, last = place
     before = " ".join(tokens[max(0, first - 3) : first])
-    told = re.search(rf"\b(?:according to|(?:{_VERB}) by)(?: the)?$", before, re.IGNORECASE)
-    if told:
-        return told.lastgroup or "say", (first - len(told.group().split()), last)
+    match = re.search(rf"\b(?:according to|(?:{_VERB}) by)(?: the)?$", before, re.IGNORECASE)
+    if match:
+        return match.lastgroup or "say", (first - len(match.group().split()), last)
     after = " ".join(tokens[last : last + 3])
     if tokens[last - 1].lower().endswith(("'s", "’s")):
         pattern = rf"(?:\w+ )?(?:{_NOUN})\b"
     else:
         pattern = rf"(?:(?:has|had|have|also|first|else) )*(?:{_VERB})\b"
-    said = re.match(pattern, after, re.IGNORECASE)
-    if said is None:
+    match = re.match(pattern, after, re.IGNORECASE)
+    if match is None:
         return "", place
-    return said.lastgroup or "", (first, last + len(said.group().split()))
+    return match.lastgroup or "", (first, last + len(match.group().split()))
 
 
-def _named(question: str, speakers: Iterable[str]) -> dict[str, Place]:
-    """The speakers that a question names, each with the tokens that do; the longest name wins."""
+def _named_speakers(question: str, speakers: Iterable[str]) -> dict[str, TokenRange]:
+    """The speakers that a question names, with the tokens of each name; the longest name wins."""
     tokens = [question[start:end] for start, end in words(question)]
-    bare = [_bare(token) for token in tokens]
-    typed_low = question[1:] == question[1:].lower()
-    found: dict[str, Place] = {}
+    normalised = [_normalise(token) for token in tokens]
+    is_lowercase = question[1:] == question[1:].lower()
+    longest: dict[str, TokenRange] = {}
     for label in dict.fromkeys(speakers):
         places = [
             (at, at + len(alias))
             for alias, is_role in _aliases(label)
-            for at in range(len(bare) - len(alias) + 1)
-            if tuple(bare[at : at + len(alias)]) == alias
-            and _is_meant(tokens, at, alias, is_role=is_role, typed_low=typed_low)
+            for at in range(len(normalised) - len(alias) + 1)
+            if tuple(normalised[at : at + len(alias)]) == alias
+            and _names_speaker(tokens, at, alias, is_role=is_role, is_lowercase=is_lowercase)
         ]
         if places:
-            found[label] = max(places, key=lambda place: place[1] - place[0])
+            longest[label] = max(places, key=lambda place: place[1] - place[0])
     return {
         label: place
-        for label, place in found.items()
-        if not any(_is_within(place, other) for other in found.values())
+        for label, place in longest.items()
+        if not any(_is_within(place, other) for other in longest.values())
     }
 
 
-def _is_meant(
-    tokens: list[str], at: int, alias: tuple[str, ...], *, is_role: bool, typed_low: bool
+def _names_speaker(
+    tokens: list[str], at: int, alias: tuple[str, ...], *, is_role: bool, is_lowercase: bool
 ) -> bool:
-    """Whether these tokens name somebody: a role after "the", a name by its capital letter."""
+    """Whether these tokens name a speaker: a role after "the", or a name with a capital letter."""
     before = tokens[at - 1].lower() if at else ""
     if is_role:
         return before == "the"
     if len(alias) > 1:
         return True
-    if typed_low:  # without capitals, "will" is a name only where somebody must be named
+    if is_lowercase:  # without capitals, "will" is a name only after these words
         return before in ("did", "does", "has", "had", "to")
     return tokens[at][:1].isupper() and at > 0
 
 
-def _is_within(place: Place, other: Place) -> bool:
+def _is_within(place: TokenRange, other: TokenRange) -> bool:
     return other != place and other[0] <= place[0] and place[1] <= other[1]
 
 
 def _aliases(label: str) -> list[tuple[tuple[str, ...], bool]]:
-    """What a speaker may be called, and whether that is a role: whole name, first, last, roles.
+    """The full name, first name, last name and roles of a speaker; true marks a role.
 
-    A label of one word may be a name or a role ("CHAIR"), so it is known by either sign.
+    A label of one word may be a name or a role ("CHAIR"), so it counts as both.
     """
     plain = _ADDRESS.sub(" ", label)
     plain = plain if plain.strip(" ,") else label
-    roles = [next(filter(None, found.groups())) for found in _ROLE.finditer(plain)]
-    whole = _tokens(_ROLE.sub(" ", plain))
-    name = [token for token in whole if token not in _TITLES | _SUFFIXES and len(token) > 1]
-    names = {tuple(whole), tuple(name), tuple(name[:1]), tuple(name[-1:])}
-    offices = {tuple(_tokens(role)) for role in roles} | (
+    roles = [next(filter(None, match.groups())) for match in _ROLE.finditer(plain)]
+    full_name = _tokens(_ROLE.sub(" ", plain))
+    name = [token for token in full_name if token not in _TITLES | _SUFFIXES and len(token) > 1]
+    names = {tuple(full_name), tuple(name), tuple(name[:1]), tuple(name[-1:])}
+    role_names = {tuple(_tokens(role)) for role in roles} | (
         {tuple(name)} if len(name) == 1 else set()
     )
-    offices |= {(other,) for office in offices for other in _SYNONYMS.get(" ".join(office), ())}
-    return [(one, False) for one in names if one] + [(one, True) for one in offices if one]
+    role_names |= {
+        (synonym,) for role in role_names for synonym in _SYNONYMS.get(" ".join(role), ())
+    }
+    return [(alias, False) for alias in names if alias] + [
+        (alias, True) for alias in role_names if alias
+    ]
 
 
 def _tokens(text: str) -> list[str]:
-    return [_bare(text[start:end]) for start, end in words(text)]
+    return [_normalise(text[start:end]) for start, end in words(text)]
 
 
-def _bare(token: str) -> str:
+def _normalise(token: str) -> str:
     return re.sub(r"['’]s?$", "", token.lower())

@@ -10,7 +10,7 @@ import numpy as np
 
 from seminar.models.reader.model import END, NO, NO_ANSWER, SPAN, YES, Finding
 from seminar.reading.answer_units import is_quotable
-from seminar.reading.equivalence import same_answer
+from seminar.reading.equivalence import equivalent_texts
 from seminar.reading.polarity import OPEN
 from seminar.reading.regions import Region
 from seminar.text import terms
@@ -67,7 +67,7 @@ class Candidate:
     def is_same(self, other: Candidate) -> bool:
         """Whether both give the same answer: yes, no, or equivalent words."""
         if self.yes is None and other.yes is None:
-            return same_answer(self.span.text, other.span.text)
+            return equivalent_texts(self.span.text, other.span.text)
         if self.yes is None or other.yes is None:
             return False
         return self.span == other.span
@@ -91,7 +91,7 @@ def candidates_in(
             yield Candidate(region, span, span_odds, type_odds, clipped(finding.yes))
             return
         span = Span(region.passage, start, _end_of_answer(region, start, finding.end))
-        if any(same_answer(span.text, known) for known in query.found):
+        if any(equivalent_texts(span.text, known) for known in query.found):
             continue
         if _repeats_question(query.question, span.text) or not is_quotable(span):
             continue

@@ -1,4 +1,4 @@
-"""Whether two answers are one: the same words, the same number, or the same thing more fully."""
+"""Equivalence of answers: the same words, the same number, or one with more detail."""
 
 from __future__ import annotations
 
@@ -10,79 +10,81 @@ from seminar.metrics.measures.normalisation import tokens
 from seminar.metrics.measures.numbers import words_to_number
 from seminar.types import Answer, Span
 
-# What begins a phrase that only says more of the thing named before it.
+# Words that begin a phrase with more detail about the noun before it.
 _LINKS = frozenset(
     """
     about after around at before between by circa during for from in into near of on over since
     that through to under until when where which who whose with
     """.split()
 )
-_APPOSITION = re.compile(r"[;:(\[]|,(?!\s*\d)")  # a comma in a date or a number ends nothing
+_APPOSITION = re.compile(r"[;:(\[]|,(?!\s*\d)")  # not a comma in a date or a number
 _MONTHS = frozenset(
     """
     january february march april may june july august september october november december
     """.split()
 )
-_SCALES = frozenset({"thousand", "million", "billion"})  # written in words after digits too
-_POINT = re.compile(r"(?<=\d)[.:](?=\d)")  # of a decimal or a time of day; normalising drops it
+_SCALES = frozenset({"thousand", "million", "billion"})  # also written as words after digits
+_POINT = re.compile(r"(?<=\d)[.:](?=\d)")  # in a decimal or a time of day; normalisation removes it
 
 
-def same_answer(one: str, other: str) -> bool:
+def equivalent_texts(first: str, second: str) -> bool:
     """Whether two texts give the same answer.
 
-    The longer may say more of the same thing: it ends with the same date or number, or it holds the
-    words of the shorter in a row and both have the same head, the last word before whatever follows
-    a preposition or a comma.
+    The longer text may have more detail: it ends with the same date or number, or it contains the
+    words of the shorter in a row and both have the same head, the last word before a preposition or
+    a comma.
 
-    >>> same_answer("Two", "2"), same_answer("in 1911", "4 May 1911")
+    >>> equivalent_texts("Two", "2"), equivalent_texts("in 1911", "4 May 1911")
     (True, True)
-    >>> same_answer("3.5 metres", "35 metres"), same_answer("1,000", "1000")
+    >>> equivalent_texts("3.5 metres", "35 metres"), equivalent_texts("1,000", "1000")
     (False, True)
-    >>> same_answer("Barack Obama, the president", "Obama"), same_answer("Rocky", "Rocky II")
-    (True, False)
+    >>> equivalent_texts("Barack Obama, the president", "Obama")
+    True
+    >>> equivalent_texts("Rocky", "Rocky II")
+    False
     """
-    words, others = _words(one), _words(other)
-    if not words or not others:
-        return one.strip() == other.strip()
-    if words == others or _number(one) == _number(other) is not None:
+    first_words, second_words = _words(first), _words(second)
+    if not first_words or not second_words:
+        return first.strip() == second.strip()
+    if first_words == second_words or _number(first) == _number(second) is not None:
         return True
-    shorter, longer = sorted((words, others), key=len)
+    shorter, longer = sorted((first_words, second_words), key=len)
     if all(word.isdigit() or word in _MONTHS for word in shorter):
         return longer[-len(shorter) :] == shorter
-    return _holds(longer, shorter) and _head(one) == _head(other)
+    return _contains(longer, shorter) and _head(first) == _head(second)
 
 
-def same(one: Answer, other: Answer) -> bool:
-    """Whether two answers are one: told by the same words of a passage, or by equivalent ones."""
-    if one.affirmation != "neither" or other.affirmation != "neither":
-        return one.affirmation == other.affirmation
-    together = any(overlap(left, right) for left in one.spans for right in other.spans)
-    return together or same_answer(one.span.text, other.span.text)
+def equivalent(first: Answer, second: Answer) -> bool:
+    """Whether two answers are the same: equal yes or no, overlapping spans or equivalent texts."""
+    if first.affirmation != "neither" or second.affirmation != "neither":
+        return first.affirmation == second.affirmation
+    overlap = any(spans_overlap(left, right) for left in first.spans for right in second.spans)
+    return overlap or equivalent_texts(first.span.text, second.span.text)
 
 
-def overlap(one: Span, other: Span) -> bool:
-    """Whether two spans share words of one source, whatever passages they were found in."""
+def spans_overlap(first: Span, second: Span) -> bool:
+    """Whether two spans share characters of one source, even in different passages."""
     return (
-        one.passage.source == other.passage.source
-        and one.passage.start + one.start < other.passage.start + other.end
-        and other.passage.start + other.start < one.passage.start + one.end
+        first.passage.source == second.passage.source
+        and first.passage.start + first.start < second.passage.start + second.end
+        and second.passage.start + second.start < first.passage.start + first.end
     )
 
 
 def _words(text: str) -> list[str]:
-    """The normalised words without a preposition before them, numbers below 1,000 in digits."""
-    parted = _parted(text)
-    while len(parted) > 1 and parted[0] in _LINKS:
-        parted = parted[1:]
-    made: list[str] = []
-    for spelled, run in groupby(parted, key=_spells_number):
-        words = list(run)
-        made += [str(_number(" ".join(words)))] if spelled else words
-    return made
+    """The normalised words without leading prepositions, numbers below 1,000 in digits."""
+    remaining = _normalised(text)
+    while len(remaining) > 1 and remaining[0] in _LINKS:
+        remaining = remaining[1:]
+    result: list[str] = []
+    for is_number, group in groupby(remaining, key=_spells_number):
+        words = list(group)
+        result += [str(_number(" ".join(words)))] if is_number else words
+    return result
 
 
-def _parted(text: str) -> list[str]:
-    """The normalised words; 3.5 stays apart from 35."""
+def _normalised(text: str) -> list[str]:
+    """The normalised words, with the point of a decimal kept, so that 3.5 differs from 35."""
     return tokens(_POINT.sub("·", text.replace("-", " ")))
 
 
@@ -91,22 +93,22 @@ def _spells_number(word: str) -> bool:
 
 
 def _number(text: str) -> int | float | None:
-    """The number that a text is, where all its words are words of one."""
+    """The number that a text spells, None if some of its words are no number words."""
     try:
-        words = _parted(text)
-        each = [words_to_number(word) for word in words if word != "and"]
-        return words_to_number(" ".join(words)) if each else None
+        words = _normalised(text)
+        numbers = [words_to_number(word) for word in words if word != "and"]
+        return words_to_number(" ".join(words)) if numbers else None
     except ValueError:
         return None
 
 
-def _holds(longer: Sequence[str], shorter: Sequence[str]) -> bool:
+def _contains(longer: Sequence[str], shorter: Sequence[str]) -> bool:
     size = len(shorter)
     return any(longer[at : at + size] == shorter for at in range(len(longer) - size + 1))
 
 
 def _head(text: str) -> str:
-    """The word that the rest of a phrase tells more of."""
-    named = _words(_APPOSITION.split(text, maxsplit=1)[0]) or _words(text)
-    ends = next((at for at, word in enumerate(named) if at and word in _LINKS), len(named))
-    return named[ends - 1]
+    """The head of a phrase: its last word before a preposition or an apposition."""
+    words = _words(_APPOSITION.split(text, maxsplit=1)[0]) or _words(text)
+    end = next((at for at, word in enumerate(words) if at and word in _LINKS), len(words))
+    return words[end - 1]

@@ -1,4 +1,4 @@
-"""Lexical evidence that a sentence answers a question: shared words, the kind of thing asked."""
+"""Lexical evidence that a sentence answers a question: shared terms and the expected kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DATE = re.compile(
 )
 _NAME = re.compile(r"(?<![.!?\"“] )(?<!^)\b[A-Z][a-z]+")
 
-# What a question asks for, and what a sentence must show to be able to tell it.
+# Patterns of questions, and what a sentence that answers them must contain.
 _KINDS = (
     (re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|century|time)\b"), _DATE),
     (re.compile(r"\bhow (?:many|much|long|old|far|large|tall|often|big|high|deep)\b"), _NUMBER),
@@ -27,22 +27,22 @@ _KINDS = (
 )
 
 
-def rarities(bags: Sequence[set[str]]) -> dict[str, float]:
-    """How telling each term is among these texts' terms: log(1 + n / (n with the term))."""
-    counts = Counter(term for bag in bags for term in bag)
-    return {term: math.log(1 + len(bags) / count) for term, count in counts.items()}
+def inverse_document_frequencies(texts: Sequence[set[str]]) -> dict[str, float]:
+    """The inverse document frequency of each term of some texts: log(1 + n / (n with the term))."""
+    counts = Counter(term for text in texts for term in text)
+    return {term: math.log(1 + len(texts) / count) for term, count in counts.items()}
 
 
-def coverage(question: set[str], text: set[str], rarity: Mapping[str, float]) -> float:
-    """The share of the question's terms that the text has, the telling ones weighing more."""
-    rarest = max(rarity.values(), default=1.0)
-    weight = {term: rarity.get(term, rarest) for term in question}
+def coverage(question: set[str], text: set[str], idf: Mapping[str, float]) -> float:
+    """The share of the question's terms that the text contains, weighted by `idf`."""
+    rarest = max(idf.values(), default=1.0)
+    weight = {term: idf.get(term, rarest) for term in question}
     total = sum(weight.values())
     return sum(weight[term] for term in question & text) / total if total else 0.0
 
 
 def kind_agreement(question: str, sentence: str) -> float:
-    """1 where the sentence shows the kind of thing asked for, -1 where it doesn't, else 0.
+    """1 if the sentence contains the expected kind (date, number, name), -1 if not, 0 if unknown.
 
     >>> kind_agreement("When did it open?", "It opened in 1893.")
     1.0
@@ -50,7 +50,7 @@ def kind_agreement(question: str, sentence: str) -> float:
     -1.0
     """
     lowered = question.lower()
-    for asked, shown in _KINDS:
-        if asked.search(lowered):
-            return 1.0 if shown.search(sentence) else -1.0
+    for question_pattern, kind_pattern in _KINDS:
+        if question_pattern.search(lowered):
+            return 1.0 if kind_pattern.search(sentence) else -1.0
     return 0.0

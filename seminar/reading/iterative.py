@@ -1,7 +1,7 @@
-"""Several answers, found one after another: read again, told what was found, until nothing is new.
+"""Several answers to a question: read again, given the answers so far, until none is new.
 
 After AmbigPrompt (Sun et al., 2023): p(answers) is the product over t of p(answer t | the answers
-before it), and the reader itself says when it has come to the end.
+before it), and the reader itself predicts the end.
 """
 
 from __future__ import annotations
@@ -10,62 +10,72 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from seminar.protocols import Reader
-from seminar.reading.equivalence import same
+from seminar.reading.equivalence import equivalent
 from seminar.reading.evidence import kind_agreement
 from seminar.types import Answer, Hit, Query
 
 DIVERSITY = 0.2
 ROUNDS = 5
-PROMISE = 0.05  # of the first answer's probability: what has less on first sight isn't read again
+REREAD_SHARE = 0.05  # of the first answer's probability; a hit whose answers have less is dropped
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """How far the answers of one query are found, and the hits that promise more.
+    """The answers to one query so far, and the hits that may contain further ones.
 
-    `seen` are all answers of the first round, which knew of none.
+    `first_round` are all answers of the first round, which was given no earlier answer.
     """
 
     query: Query
     hits: Sequence[Hit]
-    seen: tuple[Answer, ...] = ()
-    found: tuple[Answer, ...] = ()
+    first_round: tuple[Answer, ...] = ()
+    answers: tuple[Answer, ...] = ()
 
     @property
-    def asked(self) -> Query:
-        """The query with what is known already."""
-        return replace(self.query, found=(*self.query.found, *(one.text for one in self.found)))
+    def next_query(self) -> Query:
+        """The query with the answers so far."""
+        texts = (answer.text for answer in self.answers)
+        return replace(self.query, found=(*self.query.found, *texts))
 
     def is_new(self, answer: Answer) -> bool:
-        """Whether it is none of those found, and of the kind asked for as much as the first is."""
-        if answer.affirmation != "neither" or any(same(answer, one) for one in self.found):
+        """Whether an answer is not among those so far, and of the expected kind if the first is."""
+        if answer.affirmation != "neither":
             return False
-        first, other = (
-            # A name that begins the span doesn't begin a sentence, where any word is capital.
-            kind_agreement(self.query.typed, f"the {one.span.text}")
-            for one in (self.found[0], answer)
+        if any(equivalent(answer, known) for known in self.answers):
+            return False
+        first_agreement, agreement = (
+            # Names are recognised by capitals, which do not count at the start of a sentence.
+            kind_agreement(self.query.typed, f"the {candidate.span.text}")
+            for candidate in (self.answers[0], answer)
         )
-        return other >= first
+        return agreement >= first_agreement
 
     def add(self, answer: Answer) -> _Search:
-        """The search with one more answer, and the hits that have yet another on first sight."""
-        found = replace(self, found=(*self.found, answer))
-        first = found.found[0]
+        """The search with one more answer, and the hits where the first round saw yet another."""
+        extended = replace(self, answers=(*self.answers, answer))
+        first = extended.answers[0]
         if first.affirmation != "neither":  # a yes or a no is the whole answer
-            return replace(found, hits=())
-        hopeful = [one for one in self.seen if one.score >= PROMISE * first.score]
-        places = {one.span.passage.id for one in hopeful if found.is_new(one)}
-        ranked = enumerate(self.hits, start=1)
-        kept = [replace(hit, rank=hit.rank or n) for n, hit in ranked if hit.passage.id in places]
-        return replace(found, hits=kept)
+            return replace(extended, hits=())
+        least = REREAD_SHARE * first.score
+        promising = {
+            candidate.span.passage.id
+            for candidate in self.first_round
+            if candidate.score >= least and extended.is_new(candidate)
+        }
+        hits = [
+            replace(hit, rank=hit.rank or position)
+            for position, hit in enumerate(self.hits, start=1)
+            if hit.passage.id in promising
+        ]
+        return replace(extended, hits=hits)
 
 
 class IterativeReader:
-    """Asks its reader again, told the answers found so far, until the best new one is too weak.
+    """Reads again, given the answers so far, until the best new answer is not probable enough.
 
-    `diversity` is between 0 and 1: a further answer is accepted down to (1 - diversity) times the
-    first one's probability, so 0 asks for equals and 1 takes whatever is found. All queries of a
-    round are read in one call, each from the hits that promise more.
+    `diversity` is between 0 and 1: a further answer needs at least (1 - diversity) times the first
+    one's probability, so 0 requires equals and 1 accepts any. All queries of a round are read in
+    one call, each over the hits that may contain further answers.
     """
 
     def __init__(
@@ -78,49 +88,58 @@ class IterativeReader:
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
         searches = [_Search(*pair) for pair in zip(queries, hits, strict=True)]
         for _ in range(self.rounds):
-            going = [at for at, one in enumerate(searches) if one.hits]
-            if not going:
+            unfinished = [at for at, search in enumerate(searches) if search.hits]
+            if not unfinished:
                 break
-            asked = [searches[at] for at in going]
-            answers = self.reader.read([one.asked for one in asked], [one.hits for one in asked])
-            for at, told in zip(going, answers, strict=True):
-                searches[at] = self._step(searches[at], told)
-        return [list(one.found) for one in searches]
+            rankings = self.reader.read(
+                [searches[at].next_query for at in unfinished],
+                [searches[at].hits for at in unfinished],
+            )
+            for at, answers in zip(unfinished, rankings, strict=True):
+                searches[at] = self._step(searches[at], answers)
+        return [list(search.answers) for search in searches]
 
     def _step(self, search: _Search, answers: Sequence[Answer]) -> _Search:
-        """The search with the round's best new answer, or at its end, where no hits are left."""
-        if not search.found:
-            begun = replace(search, seen=tuple(answers))
+        """The search with the round's best new answer, or without hits once it is finished."""
+        if not search.answers:
+            started = replace(search, first_round=tuple(answers))
             if not answers or answers[0].also:
-                # Who said it was weighed among all who speak: fewer of them would seem surer.
-                return replace(begun, found=tuple(distinct(answers, self.diversity)), hits=())
-            return begun.add(answers[0])
-        best = next((one for one in answers if search.is_new(one)), None)
-        if best is None or best.score < (1 - self.diversity) * search.found[0].score:
+                # Speakers were compared with each other; fewer hits would make each more probable.
+                distinct = tuple(distinct_answers(answers, self.diversity))
+                return replace(started, answers=distinct, hits=())
+            return started.add(answers[0])
+        best = next((answer for answer in answers if search.is_new(answer)), None)
+        if best is None or best.score < (1 - self.diversity) * search.answers[0].score:
             return replace(search, hits=())
-        # The first round weighed every answer and chose the first: none is more probable than it.
-        return search.add(replace(best, score=min(best.score, search.found[-1].score)))
+        # The first round compared all answers, so no later one counts as more probable.
+        return search.add(replace(best, score=min(best.score, search.answers[-1].score)))
 
 
 class OnePassReader:
-    """Every answer of one reading whose probability comes near enough to the best one's."""
+    """Reads once and keeps every distinct answer that is probable enough beside the best one."""
 
     def __init__(self, reader: Reader, *, diversity: float = DIVERSITY) -> None:
         self.reader = reader
         self.diversity = diversity
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
-        return [distinct(answers, self.diversity) for answers in self.reader.read(queries, hits)]
+        rankings = self.reader.read(queries, hits)
+        return [distinct_answers(answers, self.diversity) for answers in rankings]
 
 
-def distinct(answers: Sequence[Answer], diversity: float) -> list[Answer]:
-    """Each answer once whose probability comes near the best one's; a yes or no stands alone."""
+def distinct_answers(answers: Sequence[Answer], diversity: float) -> list[Answer]:
+    """Each answer of at least (1 - diversity) times the best probability, once.
+
+    A yes or no that comes first is the only answer.
+    """
     best = answers[:1]
     if not best or best[0].affirmation != "neither":
         return list(best)
-    kept: list[Answer] = []
-    for one in answers:
-        near = one.score >= (1 - diversity) * best[0].score and one.affirmation == "neither"
-        if near and not any(same(one, known) for known in kept):
-            kept.append(one)
-    return kept
+    least = (1 - diversity) * best[0].score
+    distinct: list[Answer] = []
+    for answer in answers:
+        if answer.score < least or answer.affirmation != "neither":
+            continue
+        if not any(equivalent(answer, known) for known in distinct):
+            distinct.append(answer)
+    return distinct

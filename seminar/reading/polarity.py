@@ -1,4 +1,4 @@
-"""Questions for yes or no, known by their form."""
+"""Recognise polar questions, which ask for yes or no, by their form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ POLAR = re.compile(
 )
 OPEN = re.compile(r"\b(?:what|when|where|which|who|whom|whose|why|how)\b", re.IGNORECASE)
 
-# A request in the form of a question: who says yes to it has told nothing.
+# A request in the form of a polar question, which a yes alone does not answer.
 _REQUEST = re.compile(
     r"\s+(?:you\s+(?:please\s+|also\s+)*(?:tell|give|show|explain|list|name|describe|say|know|"
     r"remind|summari[sz]e|find|help|share|provide)|(?:i|we)\s+(?:ask|know))\b",
@@ -21,7 +21,7 @@ _REQUEST = re.compile(
 
 
 def asks_yes_or_no(question: str) -> bool:
-    """Whether a question wants a yes or a no, by its form.
+    """Whether a question asks for yes or no, judged by its form.
 
     >>> asks_yes_or_no("And isn't there a lift?")
     True
@@ -32,7 +32,7 @@ def asks_yes_or_no(question: str) -> bool:
     >>> asks_yes_or_no("Could you tell me the fare?")
     False
     """
-    begun = POLAR.match(question)
-    if begun is None or _REQUEST.match(question, begun.end()):
+    opening = POLAR.match(question)
+    if opening is None or _REQUEST.match(question, opening.end()):
         return False
     return not OPEN.search(question) and " or " not in question

@@ -1,4 +1,4 @@
-"""The readers, chosen by one word, and those that a user brings in a folder."""
+"""Registry of readers: by name, or a trained reader in a folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from seminar.protocols import Reader
 from seminar.weights import weights_folder
 
 
-# Each loader imports its own kind: the runtime behind it is slow to import and often not needed.
+# Each loader imports its own reader: onnxruntime is slow to import and often not needed.
 def _load_sentence() -> Reader:
     from seminar.reading.sentence_reader import SentenceReader
 
@@ -36,7 +36,7 @@ def _load_folder(folder: Path) -> Reader:
     path = folder / "calibration.json"
     if not path.is_file():
         raise ConfigurationError(
-            f"{folder}: a reader's folder needs a calibration.json; make it with "
+            f"{folder}: a reader's folder needs a calibration.json; create it with "
             f"python -m seminar.training.fitting.calibration --model {folder}"
         )
     saved = json.loads(path.read_text(encoding="utf-8"))
@@ -56,7 +56,7 @@ READERS: dict[str, Callable[[], Reader]] = {"sentence": _load_sentence, "span": 
 
 @cache
 def load_reader(name: str) -> Reader:
-    """The reader of that name, or the trained one in that folder; loaded once per process."""
+    """Load the reader of that name, or the trained reader in that folder, once per process."""
     if name in READERS:
         return READERS[name]()
     if Path(name).is_dir():

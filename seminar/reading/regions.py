@@ -1,4 +1,4 @@
-"""Reading less: the stretches of the hits that are worth a reader's time."""
+"""Regions: the parts of the hits that a reader reads."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seminar.protocols import Encoder
-from seminar.reading.evidence import coverage, kind_agreement, rarities
+from seminar.reading.evidence import coverage, inverse_document_frequencies, kind_agreement
 from seminar.text import count_words, sentences, terms
 from seminar.types import SEPARATOR, Hit, Passage, Query
 
-RANK_WEIGHT = 0.5  # of the first hits against the share of the question's words
-HISTORY_WEIGHT = 0.5  # what was said before helps to find the place, but isn't what is asked
+RANK_WEIGHT = 0.5  # of the reciprocal rank, relative to the coverage of the question's terms
+HISTORY_WEIGHT = 0.5  # terms of earlier turns locate the region, but are not asked for
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Characters start:end of a passage, and the share of the question's terms found up to here.
+    """A sentence, characters start:end of its passage.
 
-    `coverage` counts the sentence, the one before it and the heading.
+    `coverage` is the share of the question's terms in it, the sentence before it and the heading.
     """
 
     start: int
@@ -28,10 +28,10 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Neighbouring sentences of a passage that are worth reading, and why.
+    """Adjacent sentences of a passage that are read together.
 
-    `coverage` is the share of the question's terms that the passage has with its heading, and
-    `best` that of the best hit: low where the files speak of something else.
+    `coverage` is the share of the question's terms in the passage and its heading, and `best` that
+    of the best hit, which is low if the files are about something else.
     """
 
     passage: Passage
@@ -52,25 +52,27 @@ class Region:
     def text(self) -> str:
         return self.passage.text[self.start : self.end]
 
-    def sentence_at(self, place: int) -> Sentence:
-        """The sentence that a place of the passage is in, or the next one."""
-        return next((one for one in self.sentences if place < one.end), self.sentences[-1])
+    def sentence_at(self, offset: int) -> Sentence:
+        """The sentence at an offset of the passage, or the next one."""
+        return next(
+            (sentence for sentence in self.sentences if offset < sentence.end), self.sentences[-1]
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
-    """The terms of a question and of its history, with how telling each is among the hits."""
+class _QueryTerms:
+    """The terms of the typed and of the searched question, with their IDF among the hits."""
 
     question: str
-    asked: set[str]
+    typed: set[str]
     searched: set[str]
-    rarity: dict[str, float]
+    idf: dict[str, float]
 
-    def covered(self, text: set[str]) -> float:
-        """The share of the terms that a text has, between 0 and 1."""
-        own = coverage(self.asked, text, self.rarity)
-        history = coverage(self.searched, text, self.rarity)
-        return (own + HISTORY_WEIGHT * history) / (1 + HISTORY_WEIGHT)
+    def coverage_by(self, text: set[str]) -> float:
+        """The share of the terms that a text contains, between 0 and 1."""
+        typed = coverage(self.typed, text, self.idf)
+        searched = coverage(self.searched, text, self.idf)
+        return (typed + HISTORY_WEIGHT * searched) / (1 + HISTORY_WEIGHT)
 
 
 def narrow(
@@ -81,74 +83,79 @@ def narrow(
     size: int,
     encoder: Encoder | None = None,
 ) -> list[Region]:
-    """One region of about `size` words for each of the most promising hits, in their order.
+    """Select one region of about `size` words from each of the most promising hits, in their order.
 
-    Promising is what shares words with the question, stands high in the ranking and, where there
-    is an encoder, is near in meaning.
+    Hits are chosen by shared terms plus rank plus, with an encoder, similarity to the question.
     """
     question = query.typed
-    bags = [terms(hit.passage.searched) for hit in hits]
-    wanted = _Wanted(question, terms(question), terms(query.text), rarities(bags))
-    covered = [wanted.covered(bag) for bag in bags]
-    best = max(covered, default=0.0)
-    found = [
-        Region(hit.passage, kept, hit.rank or place, coverage=share, best=best)
-        for place, (hit, share) in enumerate(zip(hits, covered, strict=True), start=1)
-        if (kept := _crop(hit.passage, wanted, size))
+    passage_terms = [terms(hit.passage.searched) for hit in hits]
+    idf = inverse_document_frequencies(passage_terms)
+    query_terms = _QueryTerms(question, terms(question), terms(query.text), idf)
+    coverages = [query_terms.coverage_by(own_terms) for own_terms in passage_terms]
+    best = max(coverages, default=0.0)
+    candidates = [
+        Region(hit.passage, cropped, hit.rank or position, coverage=share, best=best)
+        for position, (hit, share) in enumerate(zip(hits, coverages, strict=True), start=1)
+        if (cropped := _crop(hit.passage, query_terms, size))
     ]
-    if len(found) <= regions:
-        return found
-    promise = [one.coverage + RANK_WEIGHT / (one.rank + 1) for one in found]
+    if len(candidates) <= regions:
+        return candidates
+    scores = [region.coverage + RANK_WEIGHT / (region.rank + 1) for region in candidates]
     if encoder is not None:
-        near = nearness(query, [f"{one.passage.title}\n{one.text}" for one in found], encoder)
-        promise = [words + meaning for words, meaning in zip(promise, near, strict=True)]
-    chosen = sorted(sorted(range(len(found)), key=lambda at: -promise[at])[:regions])
-    return [found[at] for at in chosen]
+        texts = [f"{region.passage.title}\n{region.text}" for region in candidates]
+        cosines = similarities(query, texts, encoder)
+        scores = [score + cosine for score, cosine in zip(scores, cosines, strict=True)]
+    best_first = sorted(range(len(candidates)), key=lambda at: -scores[at])
+    return [candidates[at] for at in sorted(best_first[:regions])]
 
 
-def nearness(query: Query, texts: Sequence[str], encoder: Encoder) -> list[float]:
-    """How near each text is to the question as it was searched, by the cosine."""
-    # All turns together are near to everything that was said, so the question stands for them.
-    asked = query.question if SEPARATOR in query.text else query.text
-    vector, *vectors = encoder.encode([asked, *texts])
-    return [float(vector @ one) for one in vectors]
+def similarities(query: Query, texts: Sequence[str], encoder: Encoder) -> list[float]:
+    """The cosine of each text and the question as searched."""
+    # All turns joined are similar to everything in the dialogue: the question alone is compared.
+    question = query.question if SEPARATOR in query.text else query.text
+    question_vector, *vectors = encoder.encode([question, *texts])
+    return [float(question_vector @ vector) for vector in vectors]
 
 
-def _crop(passage: Passage, wanted: _Wanted, size: int) -> tuple[Sentence, ...]:
-    """The best sentence with as many of its neighbours as fit, after it and before it in turn."""
-    told = _sentences(passage, wanted)
-    lengths = [count_words(passage.text[one.start : one.end]) for one in told]
+def _crop(passage: Passage, query_terms: _QueryTerms, size: int) -> tuple[Sentence, ...]:
+    """The best sentence with as many neighbours as fit, taken alternately after and before it."""
+    scored = _scored_sentences(passage, query_terms)
+    lengths = [count_words(passage.text[sentence.start : sentence.end]) for sentence in scored]
     if sum(lengths) <= size:
-        return tuple(told)
-    first = last = _most_promising(passage, told, wanted)
-    room = size - lengths[first]
+        return tuple(scored)
+    first = last = _most_promising(passage, scored, query_terms)
+    remaining = size - lengths[first]
     while True:
-        after = last + 1 < len(told) and lengths[last + 1] <= room
+        after = last + 1 < len(scored) and lengths[last + 1] <= remaining
         if after:
             last += 1
-            room -= lengths[last]
-        before = first > 0 and lengths[first - 1] <= room
+            remaining -= lengths[last]
+        before = first > 0 and lengths[first - 1] <= remaining
         if before:
             first -= 1
-            room -= lengths[first]
+            remaining -= lengths[first]
         if not after and not before:
-            return tuple(told[first : last + 1])
+            return tuple(scored[first : last + 1])
 
 
-def _sentences(passage: Passage, wanted: _Wanted) -> list[Sentence]:
+def _scored_sentences(passage: Passage, query_terms: _QueryTerms) -> list[Sentence]:
     spans = sentences(passage.text)
-    bags = [terms(passage.text[start:end]) for start, end in spans]
+    sentence_terms = [terms(passage.text[start:end]) for start, end in spans]
+    previous_terms = [set[str](), *sentence_terms]
     heading = terms(passage.heading)
     return [
-        Sentence(start, end, wanted.covered(own | before | heading))
-        for (start, end), own, before in zip(spans, bags, [set[str](), *bags], strict=False)
+        Sentence(start, end, query_terms.coverage_by(own | previous | heading))
+        for (start, end), own, previous in zip(spans, sentence_terms, previous_terms, strict=False)
     ]
 
 
-def _most_promising(passage: Passage, told: Sequence[Sentence], wanted: _Wanted) -> int:
-    texts = [passage.text[one.start : one.end] for one in told]
+def _most_promising(passage: Passage, scored: Sequence[Sentence], query_terms: _QueryTerms) -> int:
+    """The position of the sentence that matches the question best."""
+    texts = [passage.text[sentence.start : sentence.end] for sentence in scored]
     scores = [
-        wanted.covered(terms(text)) + one.coverage + 0.2 * kind_agreement(wanted.question, text)
-        for one, text in zip(told, texts, strict=True)
+        query_terms.coverage_by(terms(text))
+        + sentence.coverage
+        + 0.2 * kind_agreement(query_terms.question, text)
+        for sentence, text in zip(scored, texts, strict=True)
     ]
     return scores.index(max(scores))

@@ -1,4 +1,4 @@
-"""The light reader: the sentence with the best evidence, and how likely it is to be the answer."""
+"""A small reader that answers with whole sentences, scored by a logistic regression."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from seminar.logistic import probability
 from seminar.protocols import Encoder
-from seminar.reading.evidence import coverage, kind_agreement, rarities
+from seminar.reading.evidence import coverage, inverse_document_frequencies, kind_agreement
 from seminar.text import sentences, terms
 from seminar.types import Answer, Hit, Query, Span
 from seminar.weights import weights_folder
@@ -25,16 +25,16 @@ FEATURES = (
     "coverage",  # of the question's terms by the sentence
     "context coverage",  # by the sentence, the one before it and the heading
     "passage coverage",  # by the whole passage and the heading
-    "best coverage",  # by the best passage: low where the files speak of something else
-    "kind",  # the sentence shows the kind of thing asked for
-    "novelty",  # log of the terms that the question doesn't have: an echo tells nothing
+    "best coverage",  # by the best passage: low if the files are about something else
+    "kind",  # the sentence contains the expected kind (date, number, name)
+    "novelty",  # log of the number of terms that the question does not have
     "rank",  # reciprocal rank of the passage
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A sentence and the evidence for it, in the order of `FEATURES`."""
+class SentenceCandidate:
+    """A sentence with its features in the order of `FEATURES`."""
 
     span: Span
     features: tuple[float, ...]
@@ -65,33 +65,32 @@ class SentenceReader:
             for query, ranking in zip(queries, hits, strict=True)
         ]
 
-    def _answers(self, candidates: list[Candidate]) -> list[Answer]:
+    def _answers(self, candidates: list[SentenceCandidate]) -> list[Answer]:
         answers = [
             Answer(candidate.span, probability(float(self.weights @ candidate.features)))
             for candidate in candidates
         ]
         return sorted(answers, key=lambda answer: -answer.score)
 
-    def candidates(self, query: Query, hits: Sequence[Hit]) -> list[Candidate]:
-        """The most promising sentences of the hits, with their evidence."""
+    def candidates(self, query: Query, hits: Sequence[Hit]) -> list[SentenceCandidate]:
+        """The most promising sentences of the hits, with their features."""
         question = query.typed
-        lexical = _lexical_evidence(question, hits)
-        lexical.sort(key=lambda one: one.promise, reverse=True)
-        chosen = lexical[: self.shortlist]
-        titles = sorted({one.span.passage.title for one in chosen})
-        texts = [question, *(one.span.text for one in chosen), *titles]
-        asked, *vectors = self.encoder.encode(texts)
-        similarity = [float(asked @ vector) for vector in vectors]
-        title_similarity = dict(zip(titles, similarity[len(chosen) :], strict=True))
+        ranked = sorted(_lexical_evidence(question, hits), key=lambda sentence: -sentence.score)
+        shortlist = ranked[: self.shortlist]
+        titles = sorted({sentence.span.passage.title for sentence in shortlist})
+        texts = [question, *(sentence.span.text for sentence in shortlist), *titles]
+        question_vector, *vectors = self.encoder.encode(texts)
+        cosines = [float(question_vector @ vector) for vector in vectors]
+        title_cosines = dict(zip(titles, cosines[len(shortlist) :], strict=True))
         return [
-            one.with_similarity(near, title_similarity[one.span.passage.title])
-            for one, near in zip(chosen, similarity[: len(chosen)], strict=True)
+            sentence.with_similarity(cosine, title_cosines[sentence.span.passage.title])
+            for sentence, cosine in zip(shortlist, cosines[: len(shortlist)], strict=True)
         ]
 
 
 @dataclass(frozen=True, slots=True)
-class _Lexical:
-    """What the words alone say of a sentence."""
+class _LexicalEvidence:
+    """A sentence with the features that need no encoder."""
 
     span: Span
     sentence: float
@@ -103,40 +102,40 @@ class _Lexical:
     rank: float
 
     @property
-    def promise(self) -> float:
-        """A rough order, good enough to choose which sentences are worth encoding."""
+    def score(self) -> float:
+        """A rough score that chooses which sentences to encode."""
         return self.sentence + self.context + 0.5 * self.passage + 0.2 * self.kind + 0.3 * self.rank
 
-    def with_similarity(self, sentence: float, title: float) -> Candidate:
+    def with_similarity(self, sentence: float, title: float) -> SentenceCandidate:
         lexical = (self.sentence, self.context, self.passage, self.best, self.kind, self.novelty)
-        return Candidate(self.span, (1.0, sentence, title, *lexical, self.rank))
+        return SentenceCandidate(self.span, (1.0, sentence, title, *lexical, self.rank))
 
 
-def _lexical_evidence(question: str, hits: Sequence[Hit]) -> list[_Lexical]:
-    asked = terms(question)
-    bags = [terms(hit.passage.searched) for hit in hits]
-    rarity = rarities(bags)
-    covered = [coverage(asked, bag, rarity) for bag in bags]
-    found: list[_Lexical] = []
-    for rank, (hit, passage_coverage) in enumerate(zip(hits, covered, strict=True), start=1):
+def _lexical_evidence(question: str, hits: Sequence[Hit]) -> list[_LexicalEvidence]:
+    question_terms = terms(question)
+    passage_terms = [terms(hit.passage.searched) for hit in hits]
+    idf = inverse_document_frequencies(passage_terms)
+    coverages = [coverage(question_terms, own_terms, idf) for own_terms in passage_terms]
+    evidence: list[_LexicalEvidence] = []
+    for rank, (hit, passage_coverage) in enumerate(zip(hits, coverages, strict=True), start=1):
         passage = hit.passage
-        heading, before = terms(passage.heading), set[str]()
+        heading, previous = terms(passage.heading), set[str]()
         for start, end in sentences(passage.text):
             span = Span(passage, start, end)
-            if span.text in passage.heading:  # a heading names what is told, but tells nothing
+            if span.text in passage.heading:  # a heading names the topic, but answers nothing
                 continue
             own = terms(span.text)
-            found.append(
-                _Lexical(
+            evidence.append(
+                _LexicalEvidence(
                     span,
-                    sentence=coverage(asked, own, rarity),
-                    context=coverage(asked, own | before | heading, rarity),
+                    sentence=coverage(question_terms, own, idf),
+                    context=coverage(question_terms, own | previous | heading, idf),
                     passage=passage_coverage,
-                    best=max(covered),
+                    best=max(coverages),
                     kind=kind_agreement(question, span.text),
-                    novelty=math.log1p(len(own - asked)),
+                    novelty=math.log1p(len(own - question_terms)),
                     rank=1 / rank,
                 )
             )
-            before = own
-    return found
+            previous = own
+    return evidence

@@ -22,7 +22,7 @@ from seminar.reading.candidates import (
 )
 from seminar.reading.evidence import kind_agreement
 from seminar.reading.polarity import asks_yes_or_no
-from seminar.reading.regions import Region, narrow, nearness
+from seminar.reading.regions import Region, narrow, similarities
 from seminar.types import SEPARATOR, Affirmation, Answer, Hit, Query, Span
 
 REGIONS = 5
@@ -206,7 +206,7 @@ class SpanReader:
             return []
         texts = [_titled_sentence(candidate) for candidate in candidates]
         distinct = list(dict.fromkeys(texts))
-        near = dict(zip(distinct, nearness(query, distinct, self.encoder), strict=True))
+        near = dict(zip(distinct, similarities(query, distinct, self.encoder), strict=True))
         return [near[text] for text in texts]
 
 

@@ -1,4 +1,4 @@
-"""Who said it, and what somebody said about it: sentences of messages beside what is asked."""
+"""Evidence that a speaker said something: sentences of messages compared with the question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import cache
 from seminar.logistic import probability
 from seminar.protocols import Encoder
 from seminar.reading.attribution import Attribution
-from seminar.reading.evidence import coverage, rarities
+from seminar.reading.evidence import coverage, inverse_document_frequencies
 from seminar.text import sentence_spans, terms
 from seminar.types import Answer, Hit, Span
 from seminar.weights import weights_folder
@@ -21,16 +21,16 @@ SHORTLIST = 24
 
 FEATURES = (
     "bias",
-    "similarity",  # cosine of what is asked and the sentence
-    "coverage",  # of the asked terms by the sentence
+    "similarity",  # cosine of the question's topic and the sentence
+    "coverage",  # of the topic's terms by the sentence
     "utterance coverage",  # by the whole utterance and the one before it
-    "best coverage",  # by the best utterance: low where nobody speaks of it
-    "cue",  # 1 where the sentence does what the question calls it (asks, agrees), -1 where not
+    "best coverage",  # by the best utterance: low if nobody mentions the topic
+    "cue",  # 1 if the sentence performs the question's speech act (asks, agrees), else -1
     "rank",  # reciprocal rank of the passage
     "lead",  # similarity and coverage beyond those of the next speaker
 )
 
-# How people do what a question says they did.
+# Words that mark each speech act in a message.
 _CUES = {
     "request": r"\b(?:please|would like|i'd like|need|want|looking for|could (?:we|you|some)"
     r"|can (?:we|you|some)|anyone|anybody|ask for)\b",
@@ -49,22 +49,22 @@ CUES = {act: re.compile(cue, re.IGNORECASE) for act, cue in _CUES.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence that somebody says, the speaker's name before it, and the evidence for it."""
+class SpokenSentence:
+    """A sentence of a message, the span of its speaker's name, and the evidence for it."""
 
     speaker: str
     name: Span | None
     span: Span
     coverage: float
-    utterance: float
+    utterance_coverage: float
     rank: float
     cue: float
     similarity: float = 0.0
 
     @property
-    def promise(self) -> float:
-        """A rough order, good enough to choose which sentences are worth encoding."""
-        return self.coverage + 0.5 * self.utterance + 0.2 * self.rank + 0.1 * self.cue
+    def lexical_score(self) -> float:
+        """A rough score that chooses which sentences to encode."""
+        return self.coverage + 0.5 * self.utterance_coverage + 0.2 * self.rank + 0.1 * self.cue
 
     @property
     def strength(self) -> float:
@@ -72,92 +72,131 @@ class Sentence:
 
     def features(self, best: float, lead: float) -> tuple[float, ...]:
         """The evidence in the order of `FEATURES`."""
-        own = (self.similarity, self.coverage, self.utterance)
+        own = (self.similarity, self.coverage, self.utterance_coverage)
         return (1.0, *own, best, self.cue, self.rank, lead)
 
 
-def name_answers(of: Attribution, hits: Sequence[Hit], encoder: Encoder) -> list[Answer]:
-    """Each speaker that may have said it, with what was said, most probable first.
+def speaker_answers(
+    attribution: Attribution, hits: Sequence[Hit], encoder: Encoder
+) -> list[Answer]:
+    """Each speaker's name with the sentence that fits the question best, most probable first.
 
-    Where a passage doesn't hold the name, what was said is the answer.
+    The sentence itself is the answer if the passage does not contain the name.
     """
     answers = [
-        Answer(one.name, chance(features), also=(one.span,))
-        if one.name
-        else Answer(one.span, chance(features))
-        for one, features in voices(of, hits, encoder)
+        Answer(sentence.name, answer_probability(features), also=(sentence.span,))
+        if sentence.name
+        else Answer(sentence.span, answer_probability(features))
+        for sentence, features in best_sentence_per_speaker(attribution, hits, encoder)
     ]
     return sorted(answers, key=lambda answer: -answer.score)
 
 
-def statement_answers(of: Attribution, hits: Sequence[Hit], encoder: Encoder) -> list[Answer]:
-    """What the named speakers say about it, sentence by sentence, most probable first."""
-    told = [one for one in sentences_near(of, hits, encoder) if one.speaker in of.speakers]
-    best = max((one.utterance for one in told), default=0.0)
-    answers = [Answer(one.span, chance(one.features(best, 0.0))) for one in told]
+def statement_answers(
+    attribution: Attribution, hits: Sequence[Hit], encoder: Encoder
+) -> list[Answer]:
+    """The named speakers' sentences about the topic, most probable first."""
+    sentences = [
+        sentence
+        for sentence in shortlist_sentences(attribution, hits, encoder)
+        if sentence.speaker in attribution.speakers
+    ]
+    best = _best_utterance_coverage(sentences)
+    answers = [
+        Answer(sentence.span, answer_probability(sentence.features(best, 0.0)))
+        for sentence in sentences
+    ]
     return sorted(answers, key=lambda answer: -answer.score)
 
 
-def voices(
-    of: Attribution, hits: Sequence[Hit], encoder: Encoder
-) -> list[tuple[Sentence, tuple[float, ...]]]:
-    """For each speaker in the hits the sentence nearest to what is asked, and its evidence."""
-    told = sentences_near(of, hits, encoder)
-    nearest: dict[str, Sentence] = {}
-    for one in told:
-        held = nearest.setdefault(one.speaker, one)
-        if one.strength > held.strength:
-            nearest[one.speaker] = one
-    best = max((one.utterance for one in told), default=0.0)
+def best_sentence_per_speaker(
+    attribution: Attribution, hits: Sequence[Hit], encoder: Encoder
+) -> list[tuple[SpokenSentence, tuple[float, ...]]]:
+    """For each speaker in the hits, the sentence that fits the question best, with its features."""
+    sentences = shortlist_sentences(attribution, hits, encoder)
+    strongest: dict[str, SpokenSentence] = {}
+    for sentence in sentences:
+        previous = strongest.setdefault(sentence.speaker, sentence)
+        if sentence.strength > previous.strength:
+            strongest[sentence.speaker] = sentence
+    best = _best_utterance_coverage(sentences)
     return [
-        (one, one.features(best, one.strength - _next(nearest, speaker)))
-        for speaker, one in nearest.items()
+        (
+            sentence,
+            sentence.features(best, sentence.strength - _strongest_other(strongest, speaker)),
+        )
+        for speaker, sentence in strongest.items()
     ]
 
 
-def _next(nearest: dict[str, Sentence], speaker: str) -> float:
-    others = (one.strength for other, one in nearest.items() if other != speaker)
+def _best_utterance_coverage(sentences: Sequence[SpokenSentence]) -> float:
+    return max((sentence.utterance_coverage for sentence in sentences), default=0.0)
+
+
+def _strongest_other(strongest: Mapping[str, SpokenSentence], speaker: str) -> float:
+    others = (sentence.strength for other, sentence in strongest.items() if other != speaker)
     return max(others, default=0.0)
 
 
 @cache
 def shipped_weights() -> Mapping[str, float]:
-    """The weights that come with Seminar (`python -m seminar.training.fitting.speakers`)."""
+    """The weights that ship with Seminar (`python -m seminar.training.fitting.speakers`)."""
     weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return weights
 
 
-def chance(features: Sequence[float]) -> float:
-    """The probability that evidence of this kind is right."""
+def answer_probability(features: Sequence[float]) -> float:
+    """The probability that a sentence with these features is the right answer."""
     weights = shipped_weights()
     odds = sum(weights[name] * value for name, value in zip(FEATURES, features, strict=True))
     return probability(odds)
 
 
-def sentences_near(of: Attribution, hits: Sequence[Hit], encoder: Encoder) -> list[Sentence]:
-    """The most promising sentences that are said in the hits; of named speakers, only theirs."""
-    told = [one for one in _said(of, hits) if not of.speakers or one.speaker in of.speakers]
-    told = sorted(told, key=lambda one: -one.promise)[:SHORTLIST]
-    if not told:
+def shortlist_sentences(
+    attribution: Attribution, hits: Sequence[Hit], encoder: Encoder
+) -> list[SpokenSentence]:
+    """The most promising sentences of the hits, of the named speakers only if any are named."""
+    sentences = [
+        sentence
+        for sentence in _spoken_sentences(attribution, hits)
+        if not attribution.speakers or sentence.speaker in attribution.speakers
+    ]
+    shortlist = sorted(sentences, key=lambda sentence: -sentence.lexical_score)[:SHORTLIST]
+    if not shortlist:
         return []
-    asked, *vectors = encoder.encode([of.topic, *(one.span.text for one in told)])
+    texts = [attribution.topic, *(sentence.span.text for sentence in shortlist)]
+    topic_vector, *vectors = encoder.encode(texts)
     return [
-        replace(one, similarity=float(asked @ vector))
-        for one, vector in zip(told, vectors, strict=True)
+        replace(sentence, similarity=float(topic_vector @ vector))
+        for sentence, vector in zip(shortlist, vectors, strict=True)
     ]
 
 
-def _said(of: Attribution, hits: Sequence[Hit]) -> Iterator[Sentence]:
-    asked, cue = terms(of.topic), CUES.get(of.act)
-    spoken = [[one for one in hit.passage.utterances if one.speaker] for hit in hits]
-    bags = [[terms(one.text) for one in said] for said in spoken]
-    rarity = rarities([bag for own in bags for bag in own])
-    for place, hit in enumerate(hits):
-        rank, before = hit.rank or place + 1, set[str]()
-        for one, bag in zip(spoken[place], bags[place], strict=True):
-            whole = coverage(asked, bag | before, rarity)
-            name, before = hit.passage.speaker_label(one), bag
-            for span in sentence_spans(hit.passage.spoken_words(one)):
-                own = coverage(asked, terms(span.text), rarity)
-                does = 0.0 if cue is None else 1.0 if cue.search(span.text) else -1.0
-                yield Sentence(one.speaker, name, span, own, whole, 1 / rank, does)
+def _spoken_sentences(attribution: Attribution, hits: Sequence[Hit]) -> Iterator[SpokenSentence]:
+    topic_terms, cue = terms(attribution.topic), CUES.get(attribution.act)
+    utterances = [
+        [utterance for utterance in hit.passage.utterances if utterance.speaker] for hit in hits
+    ]
+    term_sets = [[terms(utterance.text) for utterance in group] for group in utterances]
+    idf = inverse_document_frequencies([own_terms for group in term_sets for own_terms in group])
+    for position, hit in enumerate(hits):
+        rank, previous_terms = hit.rank or position + 1, set[str]()
+        for utterance, own_terms in zip(utterances[position], term_sets[position], strict=True):
+            utterance_coverage = coverage(topic_terms, own_terms | previous_terms, idf)
+            name, previous_terms = hit.passage.speaker_label(utterance), own_terms
+            for span in sentence_spans(hit.passage.spoken_words(utterance)):
+                yield SpokenSentence(
+                    utterance.speaker,
+                    name,
+                    span,
+                    coverage(topic_terms, terms(span.text), idf),
+                    utterance_coverage,
+                    1 / rank,
+                    _cue_score(cue, span.text),
+                )
+
+
+def _cue_score(cue: re.Pattern[str] | None, text: str) -> float:
+    if cue is None:
+        return 0.0
+    return 1.0 if cue.search(text) else -1.0

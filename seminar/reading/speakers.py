@@ -1,4 +1,4 @@
-"""Reading by who speaks: a named speaker's own words, or the name of whoever said something."""
+"""A reader for questions about who said what: a speaker's own words, or a speaker's name."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from seminar.protocols import Encoder, Reader
-from seminar.reading.attribution import Attribution, attribute
-from seminar.reading.speaker_evidence import name_answers, statement_answers
+from seminar.reading.attribution import Attribution, parse_attribution
+from seminar.reading.speaker_evidence import speaker_answers, statement_answers
 from seminar.text import terms
 from seminar.types import Answer, Hit, Query, Span
 
 STATEMENTS = 3
-STATEMENT_SHARE = 0.5  # of the best statement's probability: a further one must come near it
-# What remains of an answer's odds where another gives it than the one whose words are asked for:
-# of 92 such questions of QAConv's dev set, 81 are answered by what he said.
+STATEMENT_SHARE = 0.5  # of the best statement's probability that a further one needs
+# Factor on the odds of an answer given by another speaker than the one asked about: of 92 such
+# questions of QAConv's dev set, 81 are answered by the speaker's own words.
 OTHER_SPEAKER = 0.5
 
 
-class Speakers:
-    """A reader that knows who speaks; whatever isn't asked by speaker is read as before.
+class SpeakerReader:
+    """Answers questions about who said what, and leaves all others to the wrapped reader.
 
-    A question with a short answer ("How much did Ada propose?") is read with what the others say:
-    on QAConv's dev set the trained reader answered fewer when it saw the speaker's words alone.
+    A question with a short answer ("How much did Ada propose?") is read with all speakers' words:
+    on QAConv's dev set the trained reader answered fewer when it read the speaker's words alone.
     """
 
     def __init__(self, reader: Reader, encoder: Encoder) -> None:
@@ -30,63 +30,68 @@ class Speakers:
         self.encoder = encoder
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
-        read = self.reader.read(queries, hits)
+        wrapped = self.reader.read(queries, hits)
         return [
             self._answers(_attribution(query, ranking), ranking, answers)
-            for query, ranking, answers in zip(queries, hits, read, strict=True)
+            for query, ranking, answers in zip(queries, hits, wrapped, strict=True)
         ]
 
-    def _answers(self, of: Attribution, hits: Sequence[Hit], answers: list[Answer]) -> list[Answer]:
-        if of.wanted == "speaker":
-            return _in_place(name_answers(of, hits, self.encoder), answers)
-        if of.open and terms(of.topic):
-            return _in_place(_joined(statement_answers(of, hits, self.encoder), of), answers)
-        return _sorted(_weighed(answer, of) for answer in answers)
+    def _answers(
+        self, attribution: Attribution, hits: Sequence[Hit], answers: list[Answer]
+    ) -> list[Answer]:
+        if attribution.wanted == "speaker":
+            return _replace_messages(answers, speaker_answers(attribution, hits, self.encoder))
+        if attribution.open and terms(attribution.topic):
+            statements = statement_answers(attribution, hits, self.encoder)
+            return _replace_messages(answers, _joined(statements, attribution))
+        return _sorted(_discounted(answer, attribution) for answer in answers)
 
 
 def _attribution(query: Query, hits: Sequence[Hit]) -> Attribution:
     speakers = [message.speaker for hit in hits for message in hit.passage.utterances]
-    return attribute(query.typed, list(dict.fromkeys(speakers)))
+    return parse_attribution(query.typed, list(dict.fromkeys(speakers)))
 
 
 def _sorted(answers: Iterable[Answer]) -> list[Answer]:
     return sorted(answers, key=lambda answer: -answer.score)
 
 
-def _in_place(voiced: Sequence[Answer], read: Sequence[Answer]) -> list[Answer]:
-    """What speakers give in the place of what was read of them, with its notes; documents stay."""
-    notes, replaced = (read[0].notes, read[0].replaced) if read else ((), False)
-    documents = [one for one in read if one.span.utterance is None]
-    noted = [replace(one, notes=notes, replaced=replaced) for one in voiced]
-    told = _sorted([*noted, *documents])
-    # Where nobody is named, what was read is no answer, but its notes are still to be told.
-    return told or [replace(one, score=0.0) for one in read[:1] if notes]
+def _replace_messages(wrapped: Sequence[Answer], spoken: Sequence[Answer]) -> list[Answer]:
+    """The wrapped reader's answers from documents, and `spoken` instead of those from messages."""
+    notes, replaced = (wrapped[0].notes, wrapped[0].replaced) if wrapped else ((), False)
+    documents = [answer for answer in wrapped if answer.span.utterance is None]
+    messages = [replace(answer, notes=notes, replaced=replaced) for answer in spoken]
+    answers = _sorted([*messages, *documents])
+    # Without a speaker there is no answer, but one with probability 0 still carries the notes.
+    return answers or [replace(answer, score=0.0) for answer in wrapped[:1] if notes]
 
 
-def _weighed(answer: Answer, of: Attribution) -> Answer:
-    """The answer, less likely where a speaker's words are asked for and somebody else says it."""
-    said = answer.span.utterance
-    if of.wanted != "words" or said is None or said.speaker in of.speakers:
+def _discounted(answer: Answer, attribution: Attribution) -> Answer:
+    """The answer, less probable if another speaker gives it than the one asked about."""
+    utterance = answer.span.utterance
+    if attribution.wanted != "words" or utterance is None:
+        return answer
+    if utterance.speaker in attribution.speakers:
         return answer
     odds = OTHER_SPEAKER * answer.score / max(1e-9, 1 - answer.score)
     return replace(answer, score=odds / (1 + odds))
 
 
-def _joined(statements: list[Answer], of: Attribution) -> list[Answer]:
-    """The statements, the best one with the others that come near it and touch the same matter."""
+def _joined(statements: list[Answer], attribution: Attribution) -> list[Answer]:
+    """The statements, the best one joined with the same speaker's other ones on the topic."""
     if not statements:
         return []
     best, *others = statements
-    matter = terms(of.topic)
+    topic_terms = terms(attribution.topic)
     further = [
-        one
-        for one in others
-        if one.score >= STATEMENT_SHARE * best.score
-        and terms(one.span.text) & matter
-        and _speaker(one.span) == _speaker(best.span)
+        statement
+        for statement in others
+        if statement.score >= STATEMENT_SHARE * best.score
+        and terms(statement.span.text) & topic_terms
+        and _speaker(statement.span) == _speaker(best.span)
     ][: STATEMENTS - 1]
-    first, *also = sorted((one.span for one in (best, *further)), key=_place)
-    rest = [one for one in others if one not in further]
+    first, *also = sorted((statement.span for statement in (best, *further)), key=_position)
+    rest = [statement for statement in others if statement not in further]
     return [replace(best, span=first, also=tuple(also)), *rest]
 
 
@@ -94,5 +99,5 @@ def _speaker(span: Span) -> str:
     return span.utterance.speaker if span.utterance else ""
 
 
-def _place(span: Span) -> tuple[str, int]:
+def _position(span: Span) -> tuple[str, int]:
     return span.passage.source, span.passage.start + span.start

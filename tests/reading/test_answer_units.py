@@ -29,7 +29,7 @@ def span_of(words: str, passage: Passage = PAGE) -> Span:
         ("Who was late?", False),
     ],
 )
-def test_why_and_how_ask_for_an_explanation_but_quantities_do_not(question: str, explains: bool):
+def test_why_and_how_ask_for_explanation_but_quantities_do_not(question: str, explains: bool):
     assert asks_to_explain(question) is explains
 
 
@@ -37,30 +37,30 @@ def test_short_answer_to_why_becomes_its_sentence():
     assert complete("Why was it late?", span_of("fog")).text == TEXT[TEXT.index("The boat") :]
 
 
-def test_clause_that_answers_why_stays_as_it_is():
+def test_clause_that_answers_why_is_unchanged():
     clause = span_of("because fog lay on the bay")
     assert complete("Why was it late?", clause) == clause
 
 
-def test_short_answer_to_a_plain_question_stays_as_it_is():
+def test_short_answer_to_other_question_is_unchanged():
     assert complete("What lay on the bay?", span_of("fog")) == span_of("fog")
 
 
-def test_announced_code_belongs_to_how():
+def test_code_after_colon_belongs_to_answer_to_how():
     answer = complete("How do I install it?", span_of("To install it, run:"))
     assert answer.text == "To install it, run:\n\npip install thing\nthing --init"
 
 
-def test_question_for_all_items_gets_the_whole_list():
+def test_question_for_all_items_gets_whole_list():
     assert asks_for_list("What are the paints?")
     answer = complete("What are the paints?", span_of("red paint"))
     assert answer.text == "red paint\nblue paint, which is cheaper"
 
 
-def test_messages_of_a_conversation_are_no_list():
+def test_messages_of_conversation_are_no_list():
     text = "Ana: red paint\nBo: blue paint"
-    said = Utterance("1", "Ana", "red paint", start=5, end=14)
-    chat = Passage("chat", 0, len(text), text, utterances=(said,))
+    utterance = Utterance("1", "Ana", "red paint", start=5, end=14)
+    chat = Passage("chat", 0, len(text), text, utterances=(utterance,))
     assert complete("What are the paints?", span_of("red paint", chat)).text == "red paint"
 
 

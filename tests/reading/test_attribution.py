@@ -1,6 +1,6 @@
 import pytest
 
-from seminar.reading.attribution import attribute
+from seminar.reading.attribution import parse_attribution
 
 SPEAKERS = [
     "Ada Berg",
@@ -28,9 +28,9 @@ SPEAKERS = [
         ("Which speaker lost a shoe?", "", "lost a shoe"),
     ],
 )
-def test_the_speaker_of_some_words_is_wanted(question: str, act: str, topic: str):
-    asked = attribute(question, SPEAKERS)
-    assert (asked.wanted, asked.act, asked.topic) == ("speaker", act, topic)
+def test_question_for_speaker_has_act_and_topic(question: str, act: str, topic: str):
+    attribution = parse_attribution(question, SPEAKERS)
+    assert (attribution.wanted, attribution.act, attribution.topic) == ("speaker", act, topic)
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def test_the_speaker_of_some_words_is_wanted(question: str, act: str, topic: str
         ("What did Maud Brennan say?", {"Maud Brennan"}),
     ],
 )
-def test_the_words_of_a_named_speaker_are_wanted(question: str, speakers: set[str]):
-    asked = attribute(question, SPEAKERS)
-    assert (asked.wanted, asked.speakers) == ("words", speakers)
+def test_question_for_words_names_their_speakers(question: str, speakers: set[str]):
+    attribution = parse_attribution(question, SPEAKERS)
+    assert (attribution.wanted, attribution.speakers) == ("words", speakers)
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_the_words_of_a_named_speaker_are_wanted(question: str, speakers: set[st
         "",
     ],
 )
-def test_other_questions_are_not_about_who_said_what(question: str):
-    assert attribute(question, SPEAKERS).wanted is None
+def test_question_without_speech_act_of_a_speaker_wants_neither(question: str):
+    assert parse_attribution(question, SPEAKERS).wanted is None
 
 
-def test_a_name_without_an_act_of_saying_is_only_named():
-    asked = attribute("When did Bo quit using DrRacket?", SPEAKERS)
-    assert (asked.wanted, asked.speakers) == (None, {"Bo"})
+def test_name_without_speech_act_is_recorded_but_nothing_is_wanted():
+    attribution = parse_attribution("When did Bo quit using DrRacket?", SPEAKERS)
+    assert (attribution.wanted, attribution.speakers) == (None, {"Bo"})
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_a_name_without_an_act_of_saying_is_only_named():
         ("What time did Ada suggest on Monday?", False),
     ],
 )
-def test_a_whole_statement_is_wanted_only_where_one_is_asked_for(question: str, is_open: bool):
-    assert attribute(question, SPEAKERS).open is is_open
+def test_question_is_open_if_whole_statement_answers(question: str, is_open: bool):
+    assert parse_attribution(question, SPEAKERS).open is is_open
 
 
-def test_the_topic_leaves_out_who_is_asked_about():
-    assert attribute("What did Ada say about the boat?", SPEAKERS).topic == "the boat"
-    assert attribute("When did Ada say it sails?", SPEAKERS).topic == "When did it sails"
+def test_topic_leaves_out_speaker_and_speech_act():
+    assert parse_attribution("What did Ada say about the boat?", SPEAKERS).topic == "the boat"
+    assert parse_attribution("When did Ada say it sails?", SPEAKERS).topic == "When did it sails"

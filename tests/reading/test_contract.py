@@ -1,4 +1,4 @@
-"""What every reader promises."""
+"""The contract of every reader."""
 
 import json
 from collections.abc import Callable
@@ -10,24 +10,24 @@ from seminar.protocols import Reader
 from seminar.reading.iterative import IterativeReader, OnePassReader
 from seminar.reading.llm_reader import PromptingReader
 from seminar.reading.readers import load_reader
-from seminar.reading.speakers import Speakers
+from seminar.reading.speakers import SpeakerReader
 from seminar.types import Answer, Hit, Passage, Query
 from tests.completions import Scripted, shown
 from tests.paths import TINY_READER
 
 
-def quote_the_beginning(prompt: str) -> str:
-    """A model that quotes the first two words of the passage that it is shown."""
+def quote_beginning(prompt: str) -> str:
+    """Quote the first two words of the passage in the prompt."""
     return json.dumps({"quote": " ".join(shown(prompt)["passage"].split()[:2])})
 
 
 READERS: dict[str, Callable[[], Reader]] = {
     "iterative": lambda: IterativeReader(load_reader(str(TINY_READER)), diversity=1.0),
     "one pass": lambda: OnePassReader(load_reader("sentence"), diversity=1.0),
-    "prompting": lambda: PromptingReader(Scripted(quote_the_beginning), load_reader("sentence")),
+    "prompting": lambda: PromptingReader(Scripted(quote_beginning), load_reader("sentence")),
     "sentence": lambda: load_reader("sentence"),
     "span": lambda: load_reader(str(TINY_READER)),
-    "speakers": lambda: Speakers(load_reader("sentence"), load_encoder("static")),
+    "speakers": lambda: SpeakerReader(load_reader("sentence"), load_encoder("static")),
 }
 
 TEXTS = [
@@ -45,11 +45,11 @@ HITS = [Hit(passage, 1.0 / (at + 1)) for at, passage in enumerate(PASSAGES)]
 QUESTIONS = ["How long is the crossing?", "Wer baute den Turm?", "猫は？", "🦔", "\ud800", ""]
 
 
-def query(question: str) -> Query:
+def query_of(question: str) -> Query:
     return Query(question, question, history=(("Do dogs pay?", "Dogs travel free"), ("Why?", "")))
 
 
-QUERIES = [query(question) for question in QUESTIONS]
+QUERIES = [query_of(question) for question in QUESTIONS]
 
 
 @pytest.fixture(params=sorted(READERS))
@@ -57,28 +57,33 @@ def reader(request: pytest.FixtureRequest) -> Reader:
     return READERS[request.param]()
 
 
-def told(answers: list[Answer]) -> list[tuple[str, int, int, str]]:
-    return [(one.span.passage.id, one.span.start, one.span.end, one.affirmation) for one in answers]
+def places(answers: list[Answer]) -> list[tuple[str, int, int, str]]:
+    return [
+        (answer.span.passage.id, answer.span.start, answer.span.end, answer.affirmation)
+        for answer in answers
+    ]
 
 
-def test_nothing_in_nothing_out(reader: Reader):
+def test_no_queries_or_no_hits_give_no_answers(reader: Reader):
     assert reader.read([], []) == []
-    assert reader.read([query("Who?")], [[]]) == [[]]
+    assert reader.read([query_of("Who?")], [[]]) == [[]]
 
 
-def test_one_list_of_answers_for_each_query_in_order(reader: Reader):
-    alone = [reader.read([one], [HITS])[0] for one in QUERIES]
+def test_batch_gives_same_answers_as_single_queries_in_order(reader: Reader):
+    separately = [reader.read([query], [HITS])[0] for query in QUERIES]
     together = reader.read(QUERIES, [HITS] * len(QUERIES))
-    assert [told(answers) for answers in together] == [told(answers) for answers in alone]
-    backwards = reader.read(QUERIES[::-1], [HITS] * len(QUERIES))
-    assert [told(answers) for answers in backwards[::-1]] == [told(answers) for answers in alone]
+    assert [places(answers) for answers in together] == [places(answers) for answers in separately]
+    reversed_order = reader.read(QUERIES[::-1], [HITS] * len(QUERIES))
+    assert [places(answers) for answers in reversed_order[::-1]] == [
+        places(answers) for answers in separately
+    ]
 
 
-def test_the_same_question_gives_the_same_answers(reader: Reader):
+def test_reading_is_deterministic(reader: Reader):
     assert reader.read(QUERIES, [HITS] * 6) == reader.read(QUERIES, [HITS] * 6)
 
 
-def test_answers_are_exact_words_of_the_passages(reader: Reader):
+def test_answers_are_exact_spans_of_passages(reader: Reader):
     for answers in reader.read(QUERIES, [HITS] * len(QUERIES)):
         assert answers
         for answer in answers:
@@ -96,7 +101,7 @@ def test_scores_are_probabilities_best_first(reader: Reader):
 
 
 @pytest.mark.parametrize("text", ["", "   \n", "\u200b", "\ud800", ".", "\x00\x01"])
-def test_a_passage_without_words_does_no_harm(reader: Reader, text: str):
+def test_passage_without_words_is_read_without_error(reader: Reader, text: str):
     blank = Hit(Passage("blank.md", 0, len(text), text), 1.0)
-    [answers] = reader.read([query("Who?")], [[blank]])
+    [answers] = reader.read([query_of("Who?")], [[blank]])
     assert all(0 < answer.score < 1 for answer in answers)

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from seminar.reading.equivalence import same, same_answer
+from seminar.reading.equivalence import equivalent, equivalent_texts
 from seminar.types import Affirmation, Answer, Passage, Span
 
 TEXT = "Augustus Wray, an architect, drew it. Wray never saw it."
@@ -14,7 +14,7 @@ def answer(start: int, end: int, passage: Passage = PASSAGE, says: Affirmation =
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("The Tide Choir", "tide choir"),
         ("two", "2"),
@@ -29,13 +29,13 @@ def answer(start: int, end: int, passage: Passage = PASSAGE, says: Affirmation =
         ("London", "in London, England"),
     ],
 )
-def test_one_answer_in_two_spellings(one: str, other: str):
-    assert same_answer(one, other)
-    assert same_answer(other, one)
+def test_texts_with_same_answer_are_equivalent(first: str, second: str):
+    assert equivalent_texts(first, second)
+    assert equivalent_texts(second, first)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("55 minutes", "65 minutes"),
         ("3.5 metres", "35 metres"),
@@ -47,24 +47,26 @@ def test_one_answer_in_two_spellings(one: str, other: str):
         ("!", "?"),
     ],
 )
-def test_two_answers_that_look_alike(one: str, other: str):
-    assert not same_answer(one, other)
-    assert not same_answer(other, one)
+def test_similar_texts_with_different_answers_are_not_equivalent(first: str, second: str):
+    assert not equivalent_texts(first, second)
+    assert not equivalent_texts(second, first)
 
 
-def test_overlapping_words_of_one_source_are_one_answer():
+def test_overlapping_spans_of_one_source_are_equivalent():
     later = Passage("hall.md", 109, 156, TEXT[9:])
-    assert same(answer(0, 27), answer(0, 4, later))  # "Wray", which stands at 109 in both
-    assert not same(answer(0, 13), answer(18, 27))
+    assert equivalent(
+        answer(0, 27), answer(0, 4, later)
+    )  # "Wray" is at offset 109 of the source in both
+    assert not equivalent(answer(0, 13), answer(18, 27))
 
 
-def test_a_statement_that_was_told_along_with_another_answer_is_told():
-    told = replace(answer(0, 5), also=(answer(20, 30).span,))
-    assert same(told, answer(22, 28))
-    assert not same(told, answer(40, 45))
+def test_answer_is_equivalent_to_overlap_with_its_further_spans():
+    several = replace(answer(0, 5), also=(answer(20, 30).span,))
+    assert equivalent(several, answer(22, 28))
+    assert not equivalent(several, answer(40, 45))
 
 
-def test_a_yes_is_only_ever_the_same_as_a_yes():
-    assert same(answer(0, 5, says="yes"), answer(40, 45, says="yes"))
-    assert not same(answer(0, 5, says="yes"), answer(0, 5, says="no"))
-    assert not same(answer(0, 5, says="yes"), answer(0, 5))
+def test_yes_is_equivalent_only_to_yes():
+    assert equivalent(answer(0, 5, says="yes"), answer(40, 45, says="yes"))
+    assert not equivalent(answer(0, 5, says="yes"), answer(0, 5, says="no"))
+    assert not equivalent(answer(0, 5, says="yes"), answer(0, 5))

@@ -2,23 +2,23 @@ import math
 
 import pytest
 
-from seminar.reading.evidence import coverage, kind_agreement, rarities
+from seminar.reading.evidence import coverage, inverse_document_frequencies, kind_agreement
 
 
-def test_a_term_that_every_text_has_tells_little():
-    rarity = rarities([{"ferry", "fares"}, {"ferry", "ticket"}, {"ferry"}])
-    assert rarity["ferry"] == pytest.approx(math.log(2))
-    assert rarity["fares"] == pytest.approx(math.log(4))
+def test_term_of_every_text_has_lowest_idf():
+    idf = inverse_document_frequencies([{"ferry", "fares"}, {"ferry", "ticket"}, {"ferry"}])
+    assert idf["ferry"] == pytest.approx(math.log(2))
+    assert idf["fares"] == pytest.approx(math.log(4))
 
 
-def test_coverage_is_the_weighted_share_of_the_questions_terms():
-    rarity = {"ferry": 1.0, "fare": 3.0}
-    assert coverage({"ferry", "fare"}, {"fare", "boat"}, rarity) == pytest.approx(0.75)
-    assert coverage({"ferry", "fare"}, set(), rarity) == 0.0
-    assert coverage(set(), {"fare"}, rarity) == 0.0
+def test_coverage_is_weighted_share_of_question_terms():
+    idf = {"ferry": 1.0, "fare": 3.0}
+    assert coverage({"ferry", "fare"}, {"fare", "boat"}, idf) == pytest.approx(0.75)
+    assert coverage({"ferry", "fare"}, set(), idf) == 0.0
+    assert coverage(set(), {"fare"}, idf) == 0.0
 
 
-def test_a_term_that_no_text_has_weighs_as_much_as_the_rarest():
+def test_term_of_no_text_weighs_as_much_as_rarest():
     assert coverage({"ferry", "submarine"}, {"ferry"}, {"ferry": 1.0, "fare": 3.0}) == 0.25
 
 
@@ -34,5 +34,5 @@ def test_a_term_that_no_text_has_weighs_as_much_as_the_rarest():
         ("Why did it close?", "It closed in 1934.", 0.0),
     ],
 )
-def test_the_kind_of_thing_asked_for(question: str, sentence: str, agreement: float):
+def test_kind_agreement_of_question_and_sentence(question: str, sentence: str, agreement: float):
     assert kind_agreement(question, sentence) == agreement

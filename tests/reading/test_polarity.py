@@ -15,7 +15,7 @@ from seminar.reading.polarity import asks_yes_or_no
         "Must we book?",
     ],
 )
-def test_questions_that_a_yes_or_no_answers(question: str):
+def test_polar_question_asks_yes_or_no(question: str):
     assert asks_yes_or_no(question)
 
 
@@ -33,5 +33,5 @@ def test_questions_that_a_yes_or_no_answers(question: str):
         "",
     ],
 )
-def test_questions_that_ask_for_something_else(question: str):
+def test_other_question_does_not_ask_yes_or_no(question: str):
     assert not asks_yes_or_no(question)

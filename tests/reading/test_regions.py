@@ -20,47 +20,51 @@ def regions(question: str, *, searched: str = "", count: int = 3, size: int = 16
     return narrow(Query(searched or question, question), HITS, regions=count, size=size)
 
 
-def test_short_passages_are_read_whole_in_the_order_of_the_hits():
-    assert [one.text for one in regions("How long?")] == [BREAD.text, TOWER.text, HARBOUR.text]
+def test_short_passages_are_whole_regions_in_order_of_hits():
+    assert [region.text for region in regions("How long?")] == [
+        BREAD.text,
+        TOWER.text,
+        HARBOUR.text,
+    ]
 
 
-def test_a_long_passage_is_cropped_to_the_sentences_around_the_best_one():
+def test_long_passage_is_cropped_around_best_sentence():
     [*_, harbour] = regions("How long does the ferry take?", size=17)
     assert harbour.text == " ".join(SENTENCES[1:4])
     assert HARBOUR.text[harbour.start : harbour.end] == harbour.text
 
 
-def test_a_sentence_longer_than_the_room_is_still_read():
+def test_sentence_longer_than_size_is_a_region():
     [*_, harbour] = regions("How long does the ferry take?", size=2)
     assert harbour.text == SENTENCES[2]
 
 
-def test_passages_without_the_question_s_words_are_passed_over():
-    [one] = regions("How long does the ferry take across from the harbour?", count=1)
-    assert (one.passage, one.rank) == (HARBOUR, 3)
+def test_passages_without_question_terms_are_left_out():
+    [region] = regions("How long does the ferry take across from the harbour?", count=1)
+    assert (region.passage, region.rank) == (HARBOUR, 3)
 
 
-def test_what_was_said_before_helps_to_find_the_place():
+def test_history_helps_to_choose_sentences():
     follow_up, earlier = "And how long?", "When does the ferry leave? [SEP] at nine [SEP] "
-    [*_, alone] = regions(follow_up, size=6)
-    [*_, told] = regions(follow_up, searched=earlier + follow_up, size=6)
-    assert (alone.text, told.text) == (SENTENCES[0], SENTENCES[2])
+    [*_, without_history] = regions(follow_up, size=6)
+    [*_, with_history] = regions(follow_up, searched=earlier + follow_up, size=6)
+    assert (without_history.text, with_history.text) == (SENTENCES[0], SENTENCES[2])
 
 
-def test_coverage_tells_the_best_hit_from_the_others():
+def test_region_has_own_and_best_coverage():
     bread, tower, _ = regions("What is bread made of?")
     assert (bread.coverage, bread.best) == (1.0, 1.0)
     assert (tower.coverage, tower.best) == (0.0, 1.0)
 
 
-def test_with_an_encoder_the_meaning_counts_beside_the_words():
+def test_encoder_adds_similarity_to_shared_terms():
     question = Query("How much time does the passage over the water need?")
     crossing = Passage("sea.md", 0, 40, "The ferry crosses the sea in 55 minutes.", title="Sea")
     hits = [Hit(BREAD, 3.0), Hit(TOWER, 2.0), Hit(crossing, 1.0)]
-    [by_words] = narrow(question, hits, regions=1, size=160)
-    [by_meaning] = narrow(question, hits, regions=1, size=160, encoder=load_encoder("minilm"))
-    assert (by_words.passage, by_meaning.passage) == (BREAD, crossing)
-    assert by_meaning.rank == 3
+    [lexical] = narrow(question, hits, regions=1, size=160)
+    [semantic] = narrow(question, hits, regions=1, size=160, encoder=load_encoder("minilm"))
+    assert (lexical.passage, semantic.passage) == (BREAD, crossing)
+    assert semantic.rank == 3
 
 
 def test_no_hits_give_no_regions():

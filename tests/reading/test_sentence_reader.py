@@ -21,44 +21,31 @@ def read(*questions: str) -> list[list[Answer]]:
     return SentenceReader(load_encoder("minilm")).read(queries, [HITS] * len(questions))
 
 
-def test_the_sentence_that_tells_comes_first():
+def test_sentence_that_answers_comes_first():
     [crossing, tower] = read("How long is the crossing?", "Who finished the tower?")
     assert crossing[0].span.text == "The crossing takes 55 minutes in summer."
     assert tower[0].span.text == "The tower was finished in 1911 by Edda Thornquist."
 
 
-def test_what_is_not_there_is_less_likely_than_what_is():
-    [there, absent] = read("How long is the crossing?", "What is the capital of Mongolia?")
-    assert there[0].score > 0.5 > absent[0].score
+def test_question_without_answer_gets_low_probability():
+    [present, absent] = read("How long is the crossing?", "What is the capital of Mongolia?")
+    assert present[0].score > 0.5 > absent[0].score
 
 
-def test_scores_are_probabilities_best_first():
-    [answers] = read("Do dogs pay?")
-    scores = [answer.score for answer in answers]
-    assert scores == sorted(scores, reverse=True)
-    assert all(0 < score < 1 for score in scores)
-
-
-def test_nothing_in_nothing_out():
-    reader = SentenceReader(load_encoder("minilm"))
-    assert reader.read([], []) == []
-    assert reader.read([Query("Who?")], [[]]) == [[]]
-
-
-def test_the_typed_question_is_read_not_the_searched_history():
+def test_typed_question_is_read_instead_of_searched_history():
     reader = SentenceReader(load_encoder("minilm"))
     plain = Query(text="Do dogs pay?", question="Do dogs pay?")
     searched = Query(text="Who finished the tower? [SEP] Do dogs pay?", question="Do dogs pay?")
     assert reader.read([plain], [HITS]) == reader.read([searched], [HITS])
 
 
-def test_only_the_most_promising_sentences_are_encoded():
+def test_shortlist_limits_number_of_answers():
     reader = SentenceReader(load_encoder("minilm"), shortlist=2)
     [answers] = reader.read([Query("How long is the crossing?")], [HITS])
     assert len(answers) == 2
 
 
-def test_evidence_has_its_names():
+def test_candidate_has_one_value_per_feature():
     reader = SentenceReader(load_encoder("minilm"))
     [first, *_] = reader.candidates(Query("How long is the crossing?"), HITS)
     assert len(first.features) == len(FEATURES)

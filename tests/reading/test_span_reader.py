@@ -26,17 +26,17 @@ SPAN_TYPE, YES_TYPE, NO_TYPE = (
 
 
 @dataclass
-class Scripted:
-    """A reader model that finds, in each text, what it was told to find there."""
+class ScriptedModel:
+    """A reader model with a scripted finding for each text."""
 
     answers: dict[str, tuple[str, float, tuple[float, ...]]]
-    asked: list[Inquiry] = field(default_factory=list)
+    inquiries: list[Inquiry] = field(default_factory=list)
 
     def read(
         self, inquiries: Sequence[Inquiry], *, longest: int, spans: int
     ) -> list[list[Finding]]:
-        self.asked += inquiries
-        return [[self._finding(one.text)] for one in inquiries]
+        self.inquiries += inquiries
+        return [[self._finding(inquiry.text)] for inquiry in inquiries]
 
     def _finding(self, text: str) -> Finding:
         words, odds, types = self.answers.get(text, ("", -9.0, SPAN_TYPE))
@@ -45,7 +45,7 @@ class Scripted:
 
 
 def read(
-    model: Scripted, *passages: Passage, question: str = "How long?", **settings
+    model: ScriptedModel, *passages: Passage, question: str = "How long?", **settings
 ) -> list[Answer]:
     query = Query(question, question)
     hits = [Hit(passage, 1.0) for passage in passages]
@@ -54,8 +54,8 @@ def read(
     return answers
 
 
-def test_answers_are_ordered_by_their_probability():
-    model = Scripted(
+def test_answers_are_ordered_by_probability():
+    model = ScriptedModel(
         {
             TOWER.text: ("1911", -3.0, SPAN_TYPE),
             FERRY.text: ("an hour", 1.0, SPAN_TYPE),
@@ -67,8 +67,8 @@ def test_answers_are_ordered_by_their_probability():
     assert (other.span.text, other.score) == ("1911", pytest.approx(0.2689, abs=1e-4))
 
 
-def test_one_answer_in_two_passages_is_told_once_where_it_is_strongest():
-    model = Scripted(
+def test_same_answer_in_two_passages_is_given_once_from_the_stronger():
+    model = ScriptedModel(
         {
             HARBOUR.text: ("55 minutes", 0.5, SPAN_TYPE),
             FERRY.text: ("55 minutes!", 1.0, SPAN_TYPE),
@@ -78,8 +78,8 @@ def test_one_answer_in_two_passages_is_told_once_where_it_is_strongest():
     assert answer.span.passage == FERRY
 
 
-def test_yes_and_no_come_with_the_sentence_that_shows_them():
-    model = Scripted(
+def test_affirmation_comes_with_its_sentence():
+    model = ScriptedModel(
         {
             HARBOUR.text: ("free", -4.0, YES_TYPE),
             FERRY.text: ("winter", -4.0, NO_TYPE),
@@ -91,24 +91,24 @@ def test_yes_and_no_come_with_the_sentence_that_shows_them():
     assert yes.score == pytest.approx(0.8808, abs=1e-4)  # 1 / (1 + exp(-(3 - 1)))
 
 
-def test_a_yes_that_might_be_a_no_is_told_as_its_words():
-    model = Scripted({HARBOUR.text: ("free", -4.0, (-50.0, 2.0, 1.7, -1.0, -50.0))})
+def test_improbable_affirmation_is_neither():
+    model = ScriptedModel({HARBOUR.text: ("free", -4.0, (-50.0, 2.0, 1.7, -1.0, -50.0))})
     [answer] = read(model, HARBOUR)
     assert (answer.affirmation, answer.span.text) == ("neither", "Dogs travel free.")
 
 
-def test_a_question_for_yes_or_no_gets_one_though_the_type_is_a_span():
-    model = Scripted({HARBOUR.text: ("free", 1.0, (2.0, 0.0, -3.0, 0.0, -50.0))})
+def test_polar_question_gets_affirmation_even_if_type_is_span():
+    model = ScriptedModel({HARBOUR.text: ("free", 1.0, (2.0, 0.0, -3.0, 0.0, -50.0))})
     [answer] = read(model, HARBOUR, question="Do dogs travel free?")
     assert (answer.affirmation, answer.span.text) == ("yes", "Dogs travel free.")
     [open_answer] = read(model, HARBOUR, question="What do dogs travel for?")
     assert (open_answer.affirmation, open_answer.span.text) == ("neither", "free")
 
 
-def test_yes_or_no_is_weighed_by_the_sentence_alone_too():
+def test_affirmation_uses_reading_of_sentence_by_itself():
     text = "There is a lift in the new hall. In the old hall there is none."
     halls = Passage("halls.md", 0, len(text), text, "Halls")
-    model = Scripted(
+    model = ScriptedModel(
         {
             text: ("none", 1.0, (-50.0, 2.0, 1.0, 0.0, -50.0)),
             "In the old hall there is none.": ("none", 1.0, (-50.0, 0.0, 3.0, 0.0, -50.0)),
@@ -116,70 +116,75 @@ def test_yes_or_no_is_weighed_by_the_sentence_alone_too():
     )
     [answer] = read(model, halls, question="Is there a lift in the old hall?")
     assert (answer.affirmation, answer.span.text) == ("no", "In the old hall there is none.")
-    assert [one.text for one in model.asked] == [text, "In the old hall there is none."]
+    assert [inquiry.text for inquiry in model.inquiries] == [text, "In the old hall there is none."]
 
 
-def test_an_undecided_sentence_is_not_one_answer_with_another():
+def test_undecided_sentences_are_not_merged():
     unsure = (-50.0, 0.1, 0.0, 0.0, -50.0)
-    model = Scripted({HARBOUR.text: ("free", 1.0, unsure), FERRY.text: ("winter", 0.0, unsure)})
+    model = ScriptedModel(
+        {HARBOUR.text: ("free", 1.0, unsure), FERRY.text: ("winter", 0.0, unsure)}
+    )
     answers = read(model, HARBOUR, FERRY, question="Is it free?")
-    assert [one.span.passage for one in answers] == [HARBOUR, FERRY]
-    assert {one.affirmation for one in answers} == {"neither"}
+    assert [answer.span.passage for answer in answers] == [HARBOUR, FERRY]
+    assert {answer.affirmation for answer in answers} == {"neither"}
 
 
-def test_a_type_that_wavers_between_kinds_of_answer_still_answers():
-    model = Scripted({FERRY.text: ("In winter", 0.0, (1.0, 1.0, -50.0, 1.0, -50.0))})
+def test_type_odds_sum_over_all_types_of_answer():
+    model = ScriptedModel({FERRY.text: ("In winter", 0.0, (1.0, 1.0, -50.0, 1.0, -50.0))})
     [answer] = read(model, FERRY)
-    assert answer.score == pytest.approx(2 / 3)  # two kinds of answer against none
+    assert answer.score == pytest.approx(2 / 3)  # two types of answer against none
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("span", "expected"),
     [
         ("in 1911.", "in 1911"),
         ("1911", "1911"),
         ("The tower was finished in 1911.", "The tower was finished in 1911."),
     ],
 )
-def test_the_stop_of_a_sentence_is_told_only_with_the_sentence(found: str, told: str):
-    [answer] = read(Scripted({TOWER.text: (found, 1.0, SPAN_TYPE)}), TOWER)
-    assert answer.span.text == told
+def test_full_stop_is_part_of_answer_only_with_whole_sentence(span: str, expected: str):
+    [answer] = read(ScriptedModel({TOWER.text: (span, 1.0, SPAN_TYPE)}), TOWER)
+    assert answer.span.text == expected
 
 
-def test_a_comma_after_the_answer_is_left_out():
+def test_trailing_comma_is_left_out():
     vance = Passage("hall.md", 0, 41, "Petra Vance, the warden, lives in the hall.", "Hall")
-    [answer] = read(Scripted({vance.text: ("Petra Vance,", 1.0, SPAN_TYPE)}), vance)
+    [answer] = read(ScriptedModel({vance.text: ("Petra Vance,", 1.0, SPAN_TYPE)}), vance)
     assert answer.span.text == "Petra Vance"
 
 
-def test_offsets_of_a_cropped_region_count_from_the_passage_s_start():
-    model = Scripted({"The ferry takes 55 minutes.": ("55 minutes", 1.0, SPAN_TYPE)})
+def test_offsets_of_cropped_region_are_relative_to_passage():
+    model = ScriptedModel({"The ferry takes 55 minutes.": ("55 minutes", 1.0, SPAN_TYPE)})
     query = Query("How long is the ferry?", "How long is the ferry?")
     reader = SpanReader(model, load_encoder("static"), calibration=PLAIN, size=5)
     [[answer]] = reader.read([query], [[Hit(HARBOUR, 1.0)]])
     assert (answer.span.start, answer.span.end, answer.span.text) == (36, 46, "55 minutes")
 
 
-def test_the_typed_question_is_read_with_its_history_and_heading():
-    model = Scripted({TOWER.text: ("1911", 1.0, SPAN_TYPE)})
+def test_typed_question_is_read_with_history_and_heading():
+    model = ScriptedModel({TOWER.text: ("1911", 1.0, SPAN_TYPE)})
     history = (("Who built it?", "Edda Thornquist"),)
     query = Query("Who built it? [SEP] Edda Thornquist [SEP] When?", "When?", history=history)
     SpanReader(model, load_encoder("static"), calibration=PLAIN).read([query], [[Hit(TOWER, 1.0)]])
-    assert set(model.asked) == {Inquiry("When?", TOWER.text, "Tower", history)}
+    assert set(model.inquiries) == {Inquiry("When?", TOWER.text, "Tower", history)}
 
 
-def test_only_so_many_regions_are_read():
-    model = Scripted({})
+def test_regions_limit_number_of_texts():
+    model = ScriptedModel({})
     read(model, HARBOUR, FERRY, TOWER, regions=2)
-    assert len({HARBOUR.text, FERRY.text, TOWER.text} & {one.text for one in model.asked}) == 2
+    assert (
+        len({HARBOUR.text, FERRY.text, TOWER.text} & {inquiry.text for inquiry in model.inquiries})
+        == 2
+    )
 
 
-def test_the_sentence_of_a_candidate_is_read_by_itself():
+def test_sentence_of_candidate_is_read_by_itself():
     text = "It was dug in 1790. The ferry takes 55 minutes."
     harbour = Passage("harbour.md", 0, len(text), text, "Harbour")
     sentence = "The ferry takes 55 minutes."
     verified = {
-        odds: Scripted(
+        odds: ScriptedModel(
             {text: ("55 minutes", 1.0, SPAN_TYPE), sentence: ("55 minutes", odds, SPAN_TYPE)}
         )
         for odds in (-5.0, 5.0)
@@ -189,23 +194,23 @@ def test_the_sentence_of_a_candidate_is_read_by_itself():
         reader = SpanReader(model, load_encoder("static"), calibration=PLAIN)
         [[candidate]] = reader.candidates([Query("How long?")], [[Hit(harbour, 1.0)]])
         features.append(dict(zip(FEATURES, candidate.features, strict=True))["verified span"])
-        assert model.asked[-1] == Inquiry("How long?", sentence, "Harbour")
+        assert model.inquiries[-1] == Inquiry("How long?", sentence, "Harbour")
     assert features == [-5.0, 5.0]
 
 
 def test_shares_of_all_candidates_sum_to_one():
-    model = Scripted(
+    model = ScriptedModel(
         {TOWER.text: ("1911", 0.0, SPAN_TYPE), FERRY.text: ("an hour", 1.0, SPAN_TYPE)}
     )
     hits = [Hit(passage, 1.0) for passage in (TOWER, FERRY)]
     reader = SpanReader(model, load_encoder("static"), calibration=PLAIN)
     [candidates] = reader.candidates([Query("How long?")], [hits])
     at = FEATURES.index("share")
-    assert sum(math.exp(one.features[at]) for one in candidates) == pytest.approx(1.0)
+    assert sum(math.exp(candidate.features[at]) for candidate in candidates) == pytest.approx(1.0)
 
 
-def test_evidence_has_the_order_of_the_features():
-    model = Scripted(
+def test_features_of_candidate_are_in_order_of_names():
+    model = ScriptedModel(
         {
             HARBOUR.text: ("55 minutes", 0.5, SPAN_TYPE),
             FERRY.text: ("55 minutes", 1.0, SPAN_TYPE),
@@ -226,8 +231,8 @@ def test_evidence_has_the_order_of_the_features():
     assert dict(zip(FEATURES, other.features, strict=True))["span"] == -12.0
 
 
-def test_what_was_found_is_told_to_the_model_and_not_found_again():
-    model = Scripted(
+def test_known_answers_are_given_to_model_and_not_repeated():
+    model = ScriptedModel(
         {
             HARBOUR.text: ("55 minutes", 0.5, SPAN_TYPE),
             FERRY.text: ("an hour", 1.0, SPAN_TYPE),
@@ -236,56 +241,60 @@ def test_what_was_found_is_told_to_the_model_and_not_found_again():
     query = Query("How long?", "How long?", found=("fifty-five minutes",))
     hits = [Hit(passage, 1.0) for passage in (HARBOUR, FERRY)]
     [answers] = SpanReader(model, load_encoder("static"), calibration=PLAIN).read([query], [hits])
-    assert [one.span.text for one in answers] == ["an hour"]
-    assert model.asked[0] == Inquiry("How long?", HARBOUR.text, "Harbour", (), query.found)
+    assert [answer.span.text for answer in answers] == ["an hour"]
+    assert model.inquiries[0] == Inquiry("How long?", HARBOUR.text, "Harbour", (), query.found)
 
 
-def test_once_something_was_found_the_end_speaks_against_more():
-    model = Scripted({TOWER.text: ("1911", 1.0, (2.0, -50.0, -50.0, 0.0, 0.0))})
+def test_end_counts_against_answers_once_some_are_known():
+    model = ScriptedModel({TOWER.text: ("1911", 1.0, (2.0, -50.0, -50.0, 0.0, 0.0))})
     types = []
     for found in ((), ("1790",)):
         query = Query("When?", "When?", found=found)
-        [[one]] = SpanReader(model, load_encoder("static"), calibration=PLAIN).candidates(
+        [[candidate]] = SpanReader(model, load_encoder("static"), calibration=PLAIN).candidates(
             [query], [[Hit(TOWER, 1.0)]]
         )
-        types.append(dict(zip(FEATURES, one.features, strict=True))["type"])
+        types.append(dict(zip(FEATURES, candidate.features, strict=True))["type"])
     assert types == [2.0, pytest.approx(1.3069, abs=1e-4)]  # 2 - log(exp(0) + exp(0))
 
 
-def test_a_stop_within_a_number_belongs_to_it():
+def test_point_within_number_is_kept():
     laundry = Passage("hall.md", 0, 29, "A wash costs 1.80 crowns.", "Hall")
-    [answer] = read(Scripted({laundry.text: ("1.80 crowns.", 1.0, SPAN_TYPE)}), laundry)
+    [answer] = read(ScriptedModel({laundry.text: ("1.80 crowns.", 1.0, SPAN_TYPE)}), laundry)
     assert answer.span.text == "1.80 crowns"
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("span", "expected"),
     [("55 minutes. Dogs travel", "55 minutes"), ("It takes 55 minutes. Dogs travel free.",) * 2],
 )
-def test_only_what_begins_with_a_sentence_runs_into_the_next(found: str, told: str):
+def test_span_extends_into_next_sentence_only_from_sentence_start(span: str, expected: str):
     ferry = Passage("ferry.md", 0, 38, "It takes 55 minutes. Dogs travel free.", "Ferry")
-    [answer] = read(Scripted({ferry.text: (found, 1.0, SPAN_TYPE)}), ferry)
-    assert answer.span.text == told
+    [answer] = read(ScriptedModel({ferry.text: (span, 1.0, SPAN_TYPE)}), ferry)
+    assert answer.span.text == expected
 
 
-def test_what_only_repeats_the_question_is_no_answer():
+def test_span_that_repeats_question_is_no_answer():
     choir = Passage("choir.md", 0, 37, "The Tide Choir was founded in 1979 ...", "Choir")
-    scripted = Scripted({choir.text: ("The Tide Choir", 1.0, SPAN_TYPE)})
-    assert read(scripted, choir, question="Who conducts the Tide Choir?") == []
-    assert len(read(scripted, choir, question="Which choir was founded in 1979?")) == 1
+    model = ScriptedModel({choir.text: ("The Tide Choir", 1.0, SPAN_TYPE)})
+    assert read(model, choir, question="Who conducts the Tide Choir?") == []
+    assert len(read(model, choir, question="Which choir was founded in 1979?")) == 1
 
 
 def forms(text: str) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
     """The questions that the model is asked about one passage, each with its history."""
-    model = Scripted({FERRY.text: ("an hour", 1.0, SPAN_TYPE)})
+    model = ScriptedModel({FERRY.text: ("an hour", 1.0, SPAN_TYPE)})
     reader = SpanReader(model, load_encoder("static"), calibration=PLAIN)
     query = Query(text, "How long does it take?", history=(("What sails?", "The ferry"),))
     [answers] = reader.read([query], [[Hit(FERRY, 1.0)]])
     assert [answer.span.text for answer in answers] == ["an hour"]
-    return [(one.question, one.history) for one in model.asked if one.text == FERRY.text]
+    return [
+        (inquiry.question, inquiry.history)
+        for inquiry in model.inquiries
+        if inquiry.text == FERRY.text
+    ]
 
 
-def test_a_follow_up_is_read_as_typed_in_its_dialogue_and_as_rewritten_alone():
+def test_follow_up_is_read_as_typed_with_history_and_as_rewritten_without():
     typed = ("How long does it take?", (("What sails?", "The ferry"),))
     assert forms("How long does the ferry take?") == [typed, ("How long does the ferry take?", ())]
     assert forms("How long does it take?") == [typed]

@@ -5,7 +5,7 @@ import pytest
 
 from seminar.ingestion.segments import split
 from seminar.reading.iterative import IterativeReader
-from seminar.reading.speakers import Speakers
+from seminar.reading.speakers import SpeakerReader
 from seminar.text import sentences, terms
 from seminar.types import Answer, Hit, Passage, Query, Span, Thread, Utterance
 from tests.fakes import FakeEncoder
@@ -19,7 +19,7 @@ PANEL = (
 
 
 class OverlapReader:
-    """Scores every sentence by the words that it shares with the question."""
+    """Scores every sentence by the terms that it shares with the question."""
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
         return [
@@ -37,13 +37,14 @@ class OverlapReader:
         ]
 
     def _score(self, query: Query, passage: Passage, start: int, end: int) -> float:
-        asked = terms(query.text)
-        return len(asked & terms(passage.text[start:end])) / (len(asked) + 1)
+        query_terms = terms(query.text)
+        shared = query_terms & terms(passage.text[start:end])
+        return len(shared) / (len(query_terms) + 1)
 
 
-def thread(*said: tuple[str, str]) -> Passage:
+def thread(*messages: tuple[str, str]) -> Passage:
     lines, utterances, at = [], [], 0
-    for number, (speaker, words) in enumerate(said):
+    for number, (speaker, words) in enumerate(messages):
         line = f"{speaker}: {words}"
         start = at + len(speaker) + 2
         utterances.append(
@@ -58,12 +59,14 @@ def thread(*said: tuple[str, str]) -> Passage:
 
 
 def ask(question: str, *passages: Passage) -> list[Answer]:
-    reader = Speakers(OverlapReader(), FakeEncoder())
-    [answers] = reader.read([Query(question, question)], [[Hit(one, 1.0) for one in passages]])
+    reader = SpeakerReader(OverlapReader(), FakeEncoder())
+    [answers] = reader.read(
+        [Query(question, question)], [[Hit(passage, 1.0) for passage in passages]]
+    )
     return answers
 
 
-def test_who_said_it_is_answered_by_a_name_and_the_words():
+def test_question_for_speaker_gets_name_and_words():
     best, *_ = ask("Who asked for a survey of the meadow?", thread(*PANEL))
     assert best.text == "Ada Berg"
     assert best.span.names_speaker
@@ -74,7 +77,7 @@ def test_who_said_it_is_answered_by_a_name_and_the_words():
     assert [span.source for span in best.spans] == ["panel.txt#1", "panel.txt#1"]
 
 
-def test_a_speaker_s_statements_are_told_together():
+def test_statements_of_one_speaker_are_joined():
     best, *_ = ask("What did the chair say about the budget?", thread(*PANEL))
     assert best.text == "The budget is 4,000 crowns. … The budget must last until June."
     assert {span.utterance.speaker for span in best.spans if span.utterance} == {"CHAIR"}
@@ -86,14 +89,14 @@ def test_only_the_named_speaker_is_quoted():
     assert best.span.source == "panel.txt#2"
 
 
-def test_spans_lie_in_the_passage_that_was_found():
+def test_spans_are_in_retrieved_passage():
     passage = thread(*PANEL)
     for question in ("What did Ada think of the budget?", "Who said that the budget is too small?"):
         for answer in ask(question, passage):
             assert all(span.passage == passage for span in answer.spans)
 
 
-def test_a_short_answer_of_another_speaker_counts_less():
+def test_answer_of_another_speaker_is_less_probable():
     passage = thread(("Ada", "The boat leaves at nine."), ("Bo", "The boat leaves at ten."))
     best, *_ = ask("When did Bo say the boat leaves?", passage)
     assert best.span.utterance is not None
@@ -101,65 +104,67 @@ def test_a_short_answer_of_another_speaker_counts_less():
 
 
 class FailedReader(OverlapReader):
-    """A reader that says of each answer that a language model failed."""
+    """A reader whose answers carry a note about a failure."""
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
-        found = super().read(queries, hits)
-        return [[replace(one, notes=("it failed",)) for one in answers] for answers in found]
+        rankings = super().read(queries, hits)
+        return [
+            [replace(answer, notes=("it failed",)) for answer in answers] for answers in rankings
+        ]
 
 
 @pytest.mark.parametrize(
     "question", ["Who asked for a survey of the meadow?", "What did Bo say about the budget?"]
 )
-def test_what_a_speaker_gives_carries_the_notes_of_what_was_read(question: str):
-    reader = Speakers(FailedReader(), FakeEncoder())
+def test_answers_of_speakers_carry_notes_of_wrapped_reader(question: str):
+    reader = SpeakerReader(FailedReader(), FakeEncoder())
     [answers] = reader.read([Query(question, question)], [[Hit(thread(*PANEL), 1.0)]])
     assert {answer.notes for answer in answers} == {("it failed",)}
 
 
-def test_where_nobody_is_named_the_notes_come_with_an_answer_that_is_none():
-    reader = Speakers(FailedReader(), FakeEncoder())
+def test_notes_are_kept_by_answer_of_probability_0_if_no_speaker_is_known():
+    reader = SpeakerReader(FailedReader(), FakeEncoder())
     passage = thread(("", "Could we have a survey?"))
     [answers] = reader.read([Query("Who asked for a survey?")], [[Hit(passage, 1.0)]])
     assert [(answer.score, answer.notes) for answer in answers] == [(0.0, ("it failed",))]
     assert ask("Who asked for a survey?", passage) == []
 
 
-def test_documents_still_answer():
+def test_question_for_speaker_is_answered_from_documents_too():
     page = Passage("clock.md", 0, 34, "Calloway proposed to mend the clock", title="Clock")
     best, *_ = ask("Who proposed to mend the clock?", page)
     assert best.span.passage == page
 
 
-def test_what_is_not_asked_by_speaker_is_read_as_before():
+def test_other_question_gets_answers_of_wrapped_reader():
     query, hits = Query("How large is the budget?"), [Hit(thread(*PANEL), 1.0)]
-    assert Speakers(OverlapReader(), FakeEncoder()).read([query], [hits]) == OverlapReader().read(
+    assert SpeakerReader(OverlapReader(), FakeEncoder()).read(
         [query], [hits]
-    )
+    ) == OverlapReader().read([query], [hits])
 
 
-def test_nothing_found_is_nothing_said():
+def test_no_hits_give_no_answers():
     assert ask("Who asked for the survey?") == []
-    assert Speakers(OverlapReader(), FakeEncoder()).read([], []) == []
+    assert SpeakerReader(OverlapReader(), FakeEncoder()).read([], []) == []
 
 
-def test_a_message_that_was_cut_is_answered_by_its_words():
+def test_passage_without_speaker_label_answers_by_its_words():
     words = " ".join(f"The survey number {n} was asked for in spring." for n in range(80))
-    said = Utterance("1", "Ada", words, None, 5, 5 + len(words), "a.txt")
-    pieces = split(Thread("a.txt", "A", f"Ada: {words}", (said,), "a.txt"))
+    utterance = Utterance("1", "Ada", words, None, 5, 5 + len(words), "a.txt")
+    pieces = split(Thread("a.txt", "A", f"Ada: {words}", (utterance,), "a.txt"))
     best, *_ = ask("Who mentioned survey number 79?", pieces[-1])
     assert best.text == "The survey number 79 was asked for in spring."
     assert best.span.utterance is not None
     assert best.span.utterance.speaker == "Ada"
 
 
-def test_looking_for_several_answers_makes_no_rival_surer():
+def test_iterative_reader_keeps_probabilities_of_speakers():
     ada = thread(("Ada Berg", "I propose a new roof for the boathouse."))
     bo = replace(thread(("Bo Lind", "I like the boathouse as it is.")), source="mail.txt")
-    asked = Query("Who proposed a new roof for the boathouse?")
+    query = Query("Who proposed a new roof for the boathouse?")
     hits = [Hit(ada, 2.0), Hit(bo, 1.0)]
-    speakers = Speakers(OverlapReader(), FakeEncoder())
-    [[first, rival]] = speakers.read([asked], [hits])
-    assert (first.text, rival.text) == ("Ada Berg", "Bo Lind")
-    for diversity, told in ((0.2, [first]), (1.0, [first, rival])):
-        assert IterativeReader(speakers, diversity=diversity).read([asked], [hits]) == [told]
+    reader = SpeakerReader(OverlapReader(), FakeEncoder())
+    [[first, second]] = reader.read([query], [hits])
+    assert (first.text, second.text) == ("Ada Berg", "Bo Lind")
+    for diversity, expected in ((0.2, [first]), (1.0, [first, second])):
+        assert IterativeReader(reader, diversity=diversity).read([query], [hits]) == [expected]

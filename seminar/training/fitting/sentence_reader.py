@@ -23,7 +23,7 @@ from seminar.examples import Example
 from seminar.logistic import Floats, probabilities
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever
-from seminar.reading.sentence_reader import FEATURES, Candidate, SentenceReader
+from seminar.reading.sentence_reader import FEATURES, SentenceCandidate, SentenceReader
 from seminar.training.fitting.trials import (
     HIDDEN_DEPTH,
     HITS,
@@ -69,7 +69,7 @@ def _visible(kind: str, example: Example, hits: list[Hit]) -> list[Hit]:
     return hits[:HITS]
 
 
-def _holds(candidate: Candidate, example: Example) -> bool:
+def _holds(candidate: SentenceCandidate, example: Example) -> bool:
     """Whether the sentence is of the right article and has the answer's words."""
     passage = candidate.span.passage
     same_article = passage.title == example.title.replace("_", " ")

@@ -24,8 +24,8 @@ from seminar.logistic import Floats, probabilities
 from seminar.metrics.measures.normalisation import tokens
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever
-from seminar.reading.attribution import attribute
-from seminar.reading.speaker_evidence import FEATURES, voices
+from seminar.reading.attribution import parse_attribution
+from seminar.reading.speaker_evidence import FEATURES, best_sentence_per_speaker
 from seminar.training.fitting.trials import (
     HITS,
     Trial,
@@ -70,7 +70,7 @@ def trials_of(
     asked = [
         one
         for one in load(split_name)
-        if one.gold.answerable and attribute(one.question, ()).wanted == "speaker"
+        if one.gold.answerable and parse_attribution(one.question, ()).wanted == "speaker"
     ]
     random.Random(seed).shuffle(asked)
     with tempfile.TemporaryDirectory() as folder:
@@ -89,7 +89,9 @@ def try_questions(
         for kind, searched in (("here", own), ("hidden", other)):
             query = Query(example.question, example.question, scope=searched)
             [hits] = retriever.search([query], HITS)
-            found = voices(attribute(example.question, ()), hits, encoder)
+            found = best_sentence_per_speaker(
+                parse_attribution(example.question, ()), hits, encoder
+            )
             right = [
                 kind == "here"
                 and any(is_called(one.speaker, gold) for gold in example.gold.answers)
