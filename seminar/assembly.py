@@ -14,8 +14,8 @@ from pathlib import Path
 from seminar.assistant import Assistant
 from seminar.errors import ConfigurationError
 from seminar.indexing import Outcome, Watch, update
-from seminar.ingestion.discover import Problem
-from seminar.models.encoders.registry import load_encoder
+from seminar.ingestion.discover import Problem, discover
+from seminar.models.encoders.registry import AUTO, load_encoder
 from seminar.protocols import Encoder
 from seminar.retrieval.engines.lance.catalog import FORMAT
 from seminar.retrieval.engines.lance.store import LanceStore, describe
@@ -24,6 +24,8 @@ from seminar.retrieval.file_index import FileIndex
 from seminar.retrieval.scopes import find_scope
 from seminar.settings import Settings, home
 from seminar.stages import build_assistant, build_retriever
+
+SMALL_COLLECTION = 1_500_000  # bytes; `minilm` encodes some 110 passages of 700 bytes a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,28 @@ def open_files(
     if indexes:
         encoder = load_encoder(describe(indexes[0]).encoder)
         return _opened(open_index(indexes[0], encoder), encoder, settings)
-    encoder = load_encoder(settings.encoder)
-    folder = index_folder(paths, settings.encoder)
+    encoder = load_encoder(choose_encoder(settings.encoder, paths))
+    folder = index_folder(paths, encoder.name)
     index, outcome = index_files(paths, folder, encoder, threads=settings.threads, watch=watch)
     return _opened(index, encoder, settings, outcome.problems)
+
+
+def choose_encoder(name: str, paths: Sequence[Path], index: Path | None = None) -> str:
+    """The encoder of that name; `auto` is that of an existing index, else one by size.
+
+    Small collections get `minilm`, which finds more and takes up to some 20 seconds for them;
+    larger ones get `static`.
+    """
+    if name != AUTO:
+        return name
+    if index is not None and is_index(index):
+        return describe(index).encoder
+    return "minilm" if _bytes(paths) <= SMALL_COLLECTION else "static"
+
+
+def _bytes(paths: Sequence[Path]) -> int:
+    files, _ = discover(paths)
+    return sum(path.stat().st_size for file in files for path in file.files if path.is_file())
 
 
 def _opened(

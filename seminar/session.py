@@ -19,6 +19,7 @@ from seminar.dialogue_files import (
 )
 from seminar.errors import ConfigurationError, SeminarError
 from seminar.ingestion.discover import Problem
+from seminar.models.encoders.registry import AUTO
 from seminar.retrieval.scopes import children, find_scope, with_parents
 from seminar.settings import load_settings
 from seminar.text import truncate
@@ -37,7 +38,7 @@ def open_session(*paths: str | Path, **settings: object) -> Session:
     if not paths:
         raise ConfigurationError('no path to ask: name a file or a folder, as in open("notes")')
     places = [Path(path) for path in paths]
-    opened = open_files(places, load_settings(None, settings))
+    opened = open_files(places, load_settings(None, {"encoder": AUTO, **settings}))
     check_passages(opened, places)
     return Session(opened)
 

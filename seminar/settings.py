@@ -15,7 +15,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from seminar.errors import ConfigurationError, unknown
-from seminar.models.encoders.registry import ENCODERS
+from seminar.models.encoders.registry import AUTO, ENCODERS
 from seminar.models.llm.endpoint import check_url
 from seminar.questions.registry import HISTORIES
 from seminar.reading.iterative import DIVERSITY
@@ -85,8 +85,9 @@ def _checked(values: dict[str, object], where: str) -> Settings:
     settings = Settings(**values)  # type: ignore[arg-type]
     if settings.history not in HISTORIES:
         raise unknown("history", settings.history, HISTORIES)
-    if settings.encoder not in ENCODERS and not Path(settings.encoder).is_dir():
-        raise unknown("encoder", settings.encoder, ENCODERS)
+    encoders = (AUTO, *ENCODERS)
+    if settings.encoder not in encoders and not Path(settings.encoder).is_dir():
+        raise unknown("encoder", settings.encoder, encoders)
     if settings.reader not in READERS and not Path(settings.reader).is_dir():
         raise unknown("reader", settings.reader, READERS)
     if settings.answers not in ANSWERS:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from seminar.assembly import index_files, index_folder, open_files
+from seminar.assembly import choose_encoder, index_files, index_folder, open_files
 from seminar.errors import ConfigurationError, IngestionError
 from seminar.models.encoders.registry import load_encoder
 from seminar.reading.iterative import IterativeReader
@@ -112,3 +112,21 @@ def test_a_scope_narrows_what_is_asked(folder: Path):
 def test_an_unknown_scope_is_an_error_at_once(folder: Path):
     with pytest.raises(ConfigurationError, match=r"Did you mean 'ferry.md'"):
         open_files([folder], Settings(scope="fery.md"))
+
+
+def test_small_collections_get_minilm_and_large_ones_static(tmp_path: Path):
+    small, large = tmp_path / "small", tmp_path / "large"
+    for folder, size in ((small, 1_000), (large, 1_600_000)):
+        folder.mkdir()
+        (folder / "page.txt").write_text("x" * size)
+    assert choose_encoder("auto", [small]) == "minilm"
+    assert choose_encoder("auto", [large]) == "static"
+    assert choose_encoder("auto", [small, large]) == "static"
+    assert choose_encoder("minilm", [large]) == "minilm"
+
+
+def test_auto_keeps_the_encoder_of_an_existing_index(tmp_path: Path):
+    page = tmp_path / "page.txt"
+    page.write_text("The tower was finished in 1911.")
+    index_files([page], tmp_path / "index", load_encoder("static"))
+    assert choose_encoder("auto", [page], tmp_path / "index") == "static"

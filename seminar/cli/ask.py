@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from seminar.cli.opening import open_for_asking
 from seminar.cli.printing import print_asked, print_notes, print_questions, print_reply
 from seminar.dialogue_files import check_question, parse_questions, read_content
 from seminar.errors import SeminarError
+from seminar.models.encoders.registry import AUTO
 from seminar.session import Session
 from seminar.settings import Settings
 
@@ -37,7 +39,7 @@ from seminar.settings import Settings
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
 @options.scope
-@options.settings
+@functools.partial(options.settings, encoder=AUTO)
 @options.debug
 def command(
     paths: tuple[Path, ...],

@@ -21,6 +21,7 @@ from seminar.cli.opening import open_for_asking
 from seminar.cli.printing import print_asked, print_hits, print_questions, print_reply
 from seminar.dialogue_files import read_turns
 from seminar.errors import SeminarError
+from seminar.models.encoders.registry import AUTO
 from seminar.session import Session
 from seminar.settings import Settings
 
@@ -35,7 +36,7 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
     help="Continue a conversation that /save wrote.",
 )
 @options.scope
-@functools.partial(options.settings, followups=True)
+@functools.partial(options.settings, encoder=AUTO, followups=True)
 @options.debug
 def command(
     paths: tuple[Path, ...], settings: Settings, *, resume: Path | None, scope: str | None

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from seminar.assembly import index_files
+from seminar.assembly import choose_encoder, index_files
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json
 from seminar.cli.opening import print_problems, progress_bar
-from seminar.models.encoders.registry import load_encoder
+from seminar.models.encoders.registry import AUTO, load_encoder
 from seminar.settings import load_settings
 
 
@@ -39,8 +39,8 @@ def command(
     console = consoles.errors()
     begun = time.perf_counter()
     with progress_bar(console) as watch:
-        settings = load_settings(None, encoder=encoder, threads=threads)
-        loaded = load_encoder(settings.encoder)
+        settings = load_settings(None, {"encoder": AUTO}, encoder=encoder, threads=threads)
+        loaded = load_encoder(choose_encoder(settings.encoder, paths, folder))
         store, outcome = index_files(paths, folder, loaded, threads=settings.threads, watch=watch)
     print_problems(console, outcome.problems)
     summary = {
@@ -49,6 +49,7 @@ def command(
         "kept": outcome.kept,
         "removed": outcome.removed,
         "passages": store.count(),
+        "encoder": loaded.name,
         "problems": [str(problem) for problem in outcome.problems],
         "seconds": round(time.perf_counter() - begun, 2),
     }
@@ -57,5 +58,5 @@ def command(
     else:
         print(
             "{read} files read, {kept} kept, {removed} removed: "
-            "{passages:,} passages in {index} ({seconds} s)".format(**summary)
+            "{passages:,} passages in {index} ({seconds} s, encoder {encoder})".format(**summary)
         )

@@ -16,10 +16,15 @@ from seminar.cli.consoles import printable
 from seminar.indexing import Progress as Step
 from seminar.indexing import Watch
 from seminar.ingestion.discover import Problem
+from seminar.models.encoders.registry import AUTO
 from seminar.session import check_passages
 from seminar.settings import Settings
 
 SHOWN_PROBLEMS = 20
+LARGE_COLLECTION = (
+    "a large collection: passages are found by the fast encoder 'static'; "
+    "--encoder minilm finds more and takes longer to index"
+)
 
 
 def open_for_asking(paths: Sequence[Path], settings: Settings, console: Console) -> Opened:
@@ -29,6 +34,8 @@ def open_for_asking(paths: Sequence[Path], settings: Settings, console: Console)
     print_problems(console, opened.problems)
     if is_index(paths[0]):
         _print_unused(console, paths[0], settings, opened)
+    elif settings.encoder == AUTO and opened.encoder.name == "static":
+        console.print(Text(LARGE_COLLECTION, style="dim"), soft_wrap=True)
     check_passages(opened, paths)
     return opened
 

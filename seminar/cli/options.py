@@ -69,8 +69,9 @@ def encoder(command: Command) -> Command:
     return click.option(
         "--encoder",
         metavar="NAME",
-        help="What finds passages by meaning: static (the default, indexes fast), minilm (more "
-        "accurate, indexes slowly), or a folder with model.onnx and tokenizer.json.",
+        help="What finds passages by meaning: minilm (more accurate, indexes slowly), static "
+        "(indexes fast), or a folder with model.onnx and tokenizer.json. By default chat, ask and "
+        "index take minilm for small collections and static for large ones.",
     )(command)
 
 

@@ -156,7 +156,7 @@ def test_dialogue_with_a_broken_record_names_its_line(seminar, folder: Path):
 
 def test_options_without_effect_on_an_index_are_noted(seminar, folder: Path, tmp_path: Path):
     index = tmp_path / "index"
-    seminar("index", folder, "--to", index)
+    seminar("index", folder, "--to", index, "--encoder", "static")
     asked = ("ask", index, "-q", "How long is the crossing?")
     ended = seminar(*asked, "--encoder", "minilm", "--no-threads")
     assert ended.err.splitlines() == [

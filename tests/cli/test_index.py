@@ -36,7 +36,7 @@ def test_folder_of_other_files_is_not_overwritten(seminar, folder: Path):
 
 
 def test_index_built_with_another_encoder_is_an_error(seminar, folder: Path, tmp_path: Path):
-    seminar("index", folder, "--to", tmp_path / "index")
+    seminar("index", folder, "--to", tmp_path / "index", "--encoder", "static")
     ended = seminar("index", folder, "--to", tmp_path / "index", "--encoder", "minilm")
     assert ended.code == 2
     assert "was made with encoder 'static'" in ended.err

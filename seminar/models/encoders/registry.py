@@ -29,6 +29,7 @@ def _load_folder(folder: Path, name: str) -> Encoder:
     return TransformerEncoder(folder, name=name)
 
 
+AUTO = "auto"  # chosen by the size of the collection (seminar.assembly)
 ENCODERS: dict[str, Callable[[], Encoder]] = {"static": _load_static, "minilm": _load_minilm}
 
 
