@@ -95,5 +95,10 @@ def test_only_assembly_imports_an_engine():
     assert importers == {"assembly.py"}
 
 
+def test_every_folder_with_modules_is_a_package():
+    folders = {folder for path in MODULES for folder in path.parents if PACKAGE in folder.parents}
+    assert [str(folder) for folder in folders if not (folder / "__init__.py").is_file()] == []
+
+
 def test_no_module_has_a_name_without_meaning():
     assert not {path.stem for path in MODULES} & FORBIDDEN_NAMES
