@@ -17,9 +17,10 @@ def test_counts_of_dialogs_and_answers():
 
 
 def test_switches_of_topic():
-    told = ["A", "A", "B", "", "A", "C"]
+    labels = ["A", "A", "B", "", "A", "C"]
     turns = [
-        Example(str(n), "d", "q", Gold(("x",), topic=topic), turn=n) for n, topic in enumerate(told)
+        Example(str(n), "d", "q", Gold(("x",), topic=topic), turn=n)
+        for n, topic in enumerate(labels)
     ]
     assert topics(turns) == {
         "topics per dialog": 3,
@@ -36,5 +37,5 @@ def test_literal_and_pragmatic_spans():
     assert "topics per dialog" not in summary
 
 
-def test_nothing_is_summed_up_as_nothing():
+def test_an_empty_chunk_has_an_empty_summary():
     assert summarise([]) == {"questions": 0, "dialogs": 0}

@@ -5,11 +5,11 @@ from seminar.datasets.conversations.disentanglement import Channel
 from seminar.types import Utterance
 
 
-def channel(*said: tuple[int, str, str]) -> Channel:
+def channel(*messages: tuple[int, str, str]) -> Channel:
     begin = datetime(2024, 5, 1, 23, tzinfo=UTC)
     messages = [
         Utterance(str(number), speaker, text, begin + timedelta(minutes=minute))
-        for number, (minute, speaker, text) in enumerate(said)
+        for number, (minute, speaker, text) in enumerate(messages)
     ]
     return Channel("c", tuple(messages), tuple("0" for _ in messages))
 

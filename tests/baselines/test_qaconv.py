@@ -50,7 +50,7 @@ def test_the_authors_index_holds_nothing_else():
     assert max(rankings["q3"], key=rankings["q3"].__getitem__) == "bc3-3"
 
 
-def test_the_official_scorer_reads_it():
+def test_the_official_scorer_reads_the_rankings():
     gold = [
         {"id": one.id, "article_segment_id": one.gold.evidence[0].source, "answers": []}
         for one in QUESTIONS

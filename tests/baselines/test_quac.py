@@ -42,8 +42,8 @@ def test_gold_sentence_is_that_of_highest_f1(dialog: list[Example]):
 
 def test_gold_no_answer_replaces_only_where_there_is_none(dialog: list[Example]):
     guesses = [answer_alone("a"), answer_alone("b"), answer_alone("c")]
-    told = gold_unanswerable(dialog, guesses)
-    assert [one.text for one in told] == ["a", "b", "CANNOTANSWER"]
+    predictions = gold_unanswerable(dialog, guesses)
+    assert [one.text for one in predictions] == ["a", "b", "CANNOTANSWER"]
 
 
 def test_human_compares_each_reference_with_the_others(dialog: list[Example]):

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not DATA, reason="SEMINAR_DATA is not set")
 
 
 def f1(examples: list[Example], predictions: list[QuacPrediction]) -> float:
-    said = {one.id: text for one, text in zip(examples, predictions, strict=True)}
+    by_id = {one.id: text for one, text in zip(examples, predictions, strict=True)}
     dialogs = []
     for name, group in groupby(examples, key=lambda example: example.dialogue_id):
         turns = list(group)
@@ -34,7 +34,7 @@ def f1(examples: list[Example], predictions: list[QuacPrediction]) -> float:
                 for turn in turns
             ],
         )
-        dialogs.append((dialog, {turn.id: said[turn.id] for turn in turns}))
+        dialogs.append((dialog, {turn.id: by_id[turn.id] for turn in turns}))
     return score_dialogs(dialogs).f1
 
 

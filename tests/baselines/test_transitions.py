@@ -94,6 +94,6 @@ def test_predictions_are_chunks():
     assert {(one.yesno, one.followup) for one in predicted} == {("", "")}
 
 
-def test_examples_without_answers_teach_nothing():
+def test_examples_without_answers_have_no_spans():
     untold = Example("u", "u", "?", Gold(), context=SECTION)
     assert TransitionMatrix.fit([untold]).counts.sum() == 0

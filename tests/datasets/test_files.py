@@ -86,7 +86,7 @@ def test_digits_are_a_whole_number():
     assert Record({"n": "12"}, "file.json").integer("n") == 12
 
 
-def test_other_kinds():
+def test_values_of_other_kinds_are_named():
     record = Record({"flag": "yes", "list": {}, "name": 2.5}, "file.json")
     with pytest.raises(DatasetError, match="flag: expected true or false, found 'yes'"):
         record.flag("flag")

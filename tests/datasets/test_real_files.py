@@ -61,7 +61,7 @@ def test_count(name: str, count: int):
     assert sum(1 for _ in load(name, Path(DATA))) == count
 
 
-def test_squad_answers_stand_where_the_spans_say():
+def test_squad_spans_are_the_offsets_of_the_answers():
     for example in load("squad/dev-v2", Path(DATA)):
         spans = [example.context[start:end] for start, end in example.gold.spans]
         assert spans == list(example.gold.answers), example.id

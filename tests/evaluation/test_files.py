@@ -7,7 +7,7 @@ from seminar.errors import ScoringError
 from seminar.evaluation.files import read_any
 
 
-def test_json_and_json_lines_are_told_apart(tmp_path: Path):
+def test_json_and_json_lines_are_distinguished(tmp_path: Path):
     whole, lines = tmp_path / "a.json", tmp_path / "b.jsonl"
     whole.write_text('{\n "a": 1\n}')
     lines.write_text('{"a": 1}\n\n{"a": 2}\n')
@@ -28,7 +28,7 @@ def test_a_key_that_comes_twice_is_noted(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         ('{"a": "b"', "a.json: not JSON at line 1, column 10"),
         ('[\n{"a": 1},\n{"a"', "a.json: not JSON at line 3"),
@@ -39,8 +39,8 @@ def test_a_key_that_comes_twice_is_noted(tmp_path: Path):
         (f'{{"a": 1}}\n{{"a": {"1" * 5000}}}', "a.json:2: a whole number there has more digits"),
     ],
 )
-def test_a_broken_file_is_named_with_its_place(content: str, told: str, tmp_path: Path):
+def test_a_broken_file_is_named_with_its_place(content: str, message: str, tmp_path: Path):
     path = tmp_path / "a.json"
     path.write_text(content)
-    with pytest.raises(ScoringError, match=told.replace("[", r"\[")):
+    with pytest.raises(ScoringError, match=message.replace("[", r"\[")):
         read_any(path)

@@ -11,7 +11,7 @@ print(peak_megabytes() - before)
 """
 
 
-def test_the_peak_rises_with_what_is_held():
+def test_the_peak_rises_with_allocated_memory():
     # In a process of its own: the system may take memory back from a large one meanwhile.
     asked = [sys.executable, "-c", HOLDING]
     risen = float(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)

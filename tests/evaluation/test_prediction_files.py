@@ -21,22 +21,22 @@ SPLITS = {
 @pytest.mark.parametrize("name", SPLITS)
 def test_what_is_written_officially_is_read_back(name: str, make_setup, tmp_path: Path):
     given = make_setup(name)
-    said = [Prediction(one.id, f"answer {n}") for n, one in enumerate(given.examples)]
+    predictions = [Prediction(one.id, f"answer {n}") for n, one in enumerate(given.examples)]
     path = tmp_path / "official.json"
-    path.write_text(official_text(SPLITS[name], given.examples, said))
+    path.write_text(official_text(SPLITS[name], given.examples, predictions))
     assert scorers_of(name)["answers"] == SPLITS[name]
-    assert file_system(path, given).predict(given.examples) == said
+    assert file_system(path, given).predict(given.examples) == predictions
 
 
 def test_rankings_are_read_back_as_retrieval(make_setup, tmp_path: Path):
     given = make_setup("topiocqa/dev")
     ranking = (Ranked("wiki:1", 1.0, "Sound [SEP] Depth", "The sound is deep."),)
-    said = [Prediction(one.id, ranking=ranking) for one in given.examples]
+    predictions = [Prediction(one.id, ranking=ranking) for one in given.examples]
     path = tmp_path / "official.json"
-    path.write_text(official_text("topiocqa-retriever", given.examples, said))
+    path.write_text(official_text("topiocqa-retriever", given.examples, predictions))
     system = file_system(path, given)
     assert system.kind == "retrieval"
-    assert system.predict(given.examples) == said
+    assert system.predict(given.examples) == predictions
 
 
 def test_rankings_of_segments_are_read_back_as_retrieval(make_setup, tmp_path: Path):
@@ -57,10 +57,12 @@ def test_a_scorer_of_questions_has_nothing_to_write():
 
 def test_the_predictions_of_a_run_are_a_system(make_setup, tmp_path: Path):
     given = make_setup("pragmaticqa/val")
-    said = [Prediction(one.id, "x", literal=("x",), pragmatic=("y",)) for one in given.examples]
+    predictions = [
+        Prediction(one.id, "x", literal=("x",), pragmatic=("y",)) for one in given.examples
+    ]
     path = tmp_path / "predictions.jsonl"
-    path.write_text("\n".join(json.dumps(to_record(Timed(one))) for one in said))
-    assert file_system(path, given).predict(given.examples) == said
+    path.write_text("\n".join(json.dumps(to_record(Timed(one))) for one in predictions))
+    assert file_system(path, given).predict(given.examples) == predictions
 
 
 def test_a_run_that_lacks_a_question_is_refused(make_setup, tmp_path: Path):
@@ -71,14 +73,14 @@ def test_a_run_that_lacks_a_question_is_refused(make_setup, tmp_path: Path):
 
 
 def test_another_datasets_predictions_are_named(make_setup, tmp_path: Path):
-    path = tmp_path / "said.json"
+    path = tmp_path / "predictions.json"
     path.write_text('{"s1": "x"}')
     with pytest.raises(ScoringError, match="this looks like SQuAD, not QuAC"):
         file_system(path, make_setup("quac/val"))
 
 
 def test_a_dataset_without_official_predictions_asks_for_lines(make_setup, tmp_path: Path):
-    path = tmp_path / "said.json"
+    path = tmp_path / "predictions.json"
     path.write_text('{"s1": "x"}')
     with pytest.raises(ConfigurationError, match="friendsqa has no official format"):
         file_system(path, make_setup("friendsqa/dev"))

@@ -14,7 +14,7 @@ def test_every_headline_table_of_the_papers_is_there():
     }
 
 
-def test_rows_stand_beside_splits_that_exist():
+def test_published_rows_name_splits_that_exist():
     kinds = {kind for suite in SUITES.values() for kind in suite.tasks}
     for row in published_rows():
         assert row.task in kinds
@@ -44,5 +44,5 @@ def test_an_empty_cell_is_no_zero():
     assert row.scores == {"EM": 64.3, "F1": 80.2}
 
 
-def test_rows_without_a_shared_column_stay_away():
+def test_published_rows_without_a_shared_column_are_left_out():
     assert rows_beside("qaconv/tst-chunk", "answers", ("MR@5",)) == []

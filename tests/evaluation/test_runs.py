@@ -31,7 +31,7 @@ def examples(files: Path):
     return list(load("quac/val", files))
 
 
-def test_a_stopped_run_goes_on_where_it_was(examples, tmp_path: Path):
+def test_a_stopped_run_resumes_where_it_was(examples, tmp_path: Path):
     stopped, resumed = Counting(stop_at="C_vale_1_q#0"), Counting()
     with pytest.raises(KeyboardInterrupt):
         predict(System(stopped.predict), examples, tmp_path)
@@ -63,7 +63,7 @@ def test_another_configuration_in_the_same_folder_is_refused(tmp_path: Path):
         begin(tmp_path, {"system": "majority", "seed": 0}, replace(system, material="b"))
 
 
-def test_the_weights_of_a_folder_are_told_by_their_content(tmp_path: Path):
+def test_weights_are_fingerprinted_by_content(tmp_path: Path):
     (tmp_path / "model.onnx").write_text("one")
     (tmp_path / "card.md").write_text("a card")
     settings = Settings(encoder=str(tmp_path))
@@ -82,7 +82,7 @@ def test_predictions_of_other_questions_are_refused(examples, tmp_path: Path):
         predict(System(Counting().predict), examples[1:], tmp_path)
 
 
-def test_progress_is_told_from_the_kept_ones_on(examples, tmp_path: Path):
+def test_progress_starts_at_the_predictions_already_made(examples, tmp_path: Path):
     steps = []
     predict(System(Counting().predict), examples[:3], tmp_path)
     predict(

@@ -19,7 +19,7 @@ SQUAD = {"s1": "x", "s2": "", "s3": "y"}
 @pytest.fixture
 def written(tmp_path: Path):
     def write(*values: object) -> Path:
-        path = tmp_path / "said.json"
+        path = tmp_path / "answers.json"
         path.write_text("\n".join(json.dumps(value) for value in values))
         return path
 
@@ -27,9 +27,9 @@ def written(tmp_path: Path):
 
 
 def refused(scorer: str, references: Path, predictions: Path) -> str:
-    with pytest.raises(ScoringError) as told:
+    with pytest.raises(ScoringError) as message:
         score_files(scorer, references, predictions)
-    return str(told.value)
+    return str(message.value)
 
 
 def test_complete_predictions_are_scored(files: Path, written):
@@ -38,47 +38,50 @@ def test_complete_predictions_are_scored(files: Path, written):
 
 
 def test_missing_ids_are_named(files: Path, written):
-    told = refused("quac", files / "quac/val_v0.2.json", written(LINE))
-    assert told == "said.json: 1 missing: 'C_vale_1_q#0'"
+    message = refused("quac", files / "quac/val_v0.2.json", written(LINE))
+    assert message == "answers.json: 1 missing: 'C_vale_1_q#0'"
 
 
 def test_only_the_first_five_offenders_are_named(files: Path, written):
     extra = {f"e{n}": "x" for n in range(7)}
-    told = refused("squad-v2", files / "squad/dev-v2.0.json", written(SQUAD | extra))
-    assert told == "said.json: 7 extra: 'e0', 'e1', 'e2', 'e3', 'e4' and 2 more"
+    message = refused("squad-v2", files / "squad/dev-v2.0.json", written(SQUAD | extra))
+    assert message == "answers.json: 7 extra: 'e0', 'e1', 'e2', 'e3', 'e4' and 2 more"
 
 
 def test_a_question_answered_twice_is_named(files: Path, written):
-    told = refused("quac", files / "quac/val_v0.2.json", written(LINE, LAST, LAST))
-    assert told == "said.json: 1 duplicate: 'C_vale_1_q#0'"
+    message = refused("quac", files / "quac/val_v0.2.json", written(LINE, LAST, LAST))
+    assert message == "answers.json: 1 duplicate: 'C_vale_1_q#0'"
 
 
 def test_a_key_that_comes_twice_is_named(files: Path, tmp_path: Path):
-    path = tmp_path / "said.json"
+    path = tmp_path / "answers.json"
     path.write_text('{"s1": "a", "s2": "b", "s3": "c", "s1": "d"}')
     assert (
-        refused("squad-v2", files / "squad/dev-v2.0.json", path) == "said.json: 1 duplicate: 's1'"
+        refused("squad-v2", files / "squad/dev-v2.0.json", path)
+        == "answers.json: 1 duplicate: 's1'"
     )
 
 
 @pytest.mark.parametrize("value", [{}, []])
 def test_no_predictions_are_no_predictions(value: object, files: Path, written):
-    told = refused("quac", files / "quac/val_v0.2.json", written(value))
-    assert told == "said.json: no predictions"
+    message = refused("quac", files / "quac/val_v0.2.json", written(value))
+    assert message == "answers.json: no predictions"
 
 
 def test_wrong_types_are_named(files: Path, written):
-    told = refused("squad-v2", files / "squad/dev-v2.0.json", written(SQUAD | {"s2": 3}))
-    assert told.startswith("said.json: 1 of the wrong type (expected the text of an answer): 's2'")
+    message = refused("squad-v2", files / "squad/dev-v2.0.json", written(SQUAD | {"s2": 3}))
+    assert message.startswith(
+        "answers.json: 1 of the wrong type (expected the text of an answer): 's2'"
+    )
 
 
 def test_lists_of_unlike_length_are_refused(files: Path, written):
-    told = refused("quac", files / "quac/val_v0.2.json", written(LINE | {"yesno": ["x"]}, LAST))
-    assert "line 1: its lists are of unlike length (3 qid, 3 best_span_str, 1 yesno" in told
+    message = refused("quac", files / "quac/val_v0.2.json", written(LINE | {"yesno": ["x"]}, LAST))
+    assert "line 1: its lists are of unlike length (3 qid, 3 best_span_str, 1 yesno" in message
 
 
 @pytest.mark.parametrize(
-    ("scorer", "file", "told"),
+    ("scorer", "file", "message"),
     [
         ("quac", "squad/dev-v2.0.json", "dev-v2.0.json: this looks like SQuAD, not QuAC"),
         ("squad-v1", "quac/val_v0.2.json", "val_v0.2.json: this looks like QuAC, not SQuAD"),
@@ -88,13 +91,13 @@ def test_lists_of_unlike_length_are_refused(files: Path, written):
     ],
 )
 def test_references_of_another_dataset_are_named(
-    scorer: str, file: str, told: str, files: Path, written
+    scorer: str, file: str, message: str, files: Path, written
 ):
-    assert told in refused(scorer, files / file, written(SQUAD))
+    assert message in refused(scorer, files / file, written(SQUAD))
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "message"),
     [
         (SQUAD, "this looks like SQuAD, not QuAC"),
         ([{"id": "s", "turn_id": 1, "answer": "x"}], "this looks like CoQA, not QuAC"),
@@ -105,8 +108,8 @@ def test_references_of_another_dataset_are_named(
         ),
     ],
 )
-def test_predictions_in_another_format_are_named(value: object, told: str, files: Path, written):
-    assert told in refused("quac", files / "quac/val_v0.2.json", written(value))
+def test_predictions_in_another_format_are_named(value: object, message: str, files: Path, written):
+    assert message in refused("quac", files / "quac/val_v0.2.json", written(value))
 
 
 def test_strict_counts_a_missing_answer_as_the_official_program_does(files: Path, written):
@@ -134,10 +137,10 @@ def test_a_run_and_judgements_of_trec(tmp_path: Path):
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "1" * 400])
 def test_a_ranking_by_no_number_is_refused(value: str, files: Path, tmp_path: Path):
-    path = tmp_path / "said.json"
+    path = tmp_path / "answers.json"
     path.write_text(f'{{"q1": {{"bc3-1": {value}}}}}')
-    told = refused("qaconv-recall", files / "qaconv/val.json", path)
-    assert told == "said.json: 1 of the wrong type (expected finite numbers by segment): 'q1'"
+    message = refused("qaconv-recall", files / "qaconv/val.json", path)
+    assert message == "answers.json: 1 of the wrong type (expected finite numbers by segment): 'q1'"
 
 
 def test_a_run_in_another_format_is_named(tmp_path: Path):
@@ -150,7 +153,7 @@ def test_a_run_in_another_format_is_named(tmp_path: Path):
 
 
 def test_rewrites_go_by_position(tmp_path: Path):
-    wanted, said = tmp_path / "wanted.json", tmp_path / "said.json"
+    wanted, predictions = tmp_path / "wanted.json", tmp_path / "answers.json"
     wanted.write_text('["who won it", "when"]')
-    said.write_text('["who won it"]')
-    assert refused("qrecc-rewrites", wanted, said) == "said.json: 1 missing: '2'"
+    predictions.write_text('["who won it"]')
+    assert refused("qrecc-rewrites", wanted, predictions) == "answers.json: 1 missing: '2'"

@@ -18,12 +18,12 @@ def test_every_quac_system_answers_every_question(name: str, make_setup):
     assert [one.id for one in predictions] == [one.id for one in given.examples]
 
 
-def test_the_bounds_lie_where_they_should(make_setup):
+def test_the_gold_sentence_scores_above_majority(make_setup):
     given = make_setup("quac/val")
 
     def f1(name: str) -> float:
-        said = build(name, given).predict(given.examples)
-        return score(find_task(given.name), given.examples, said)["F1"].mean
+        predictions = build(name, given).predict(given.examples)
+        return score(find_task(given.name), given.examples, predictions)["F1"].mean
 
     assert f1("majority") == 25.0
     assert f1("gold-sentence") > f1("majority")
@@ -43,7 +43,7 @@ def test_a_baseline_without_a_training_set_says_what_it_was_fitted_on(make_setup
         ("bm25", "topiocqa/dev", "topiocqa/full_wiki_segments.tsv"),
     ],
 )
-def test_another_corpus_of_the_same_size_is_told_apart(
+def test_another_corpus_of_the_same_size_has_another_fingerprint(
     system: str, split: str, file: str, make_setup, files: Path, tmp_path: Path
 ):
     def built(root: Path, scratch: str) -> System:
@@ -68,8 +68,8 @@ def test_official_chunks_are_ranked_where_they_are_there(make_setup):
 
 def test_the_assistant_reads_the_context_and_admits_what_it_lacks(make_setup):
     given = make_setup("squad/dev-v2")
-    said = build("assistant", given).predict(given.examples)
-    for example, one in zip(given.examples, said, strict=True):
+    predictions = build("assistant", given).predict(given.examples)
+    for example, one in zip(given.examples, predictions, strict=True):
         assert one.answer in example.context
 
 
@@ -80,19 +80,19 @@ def test_the_assistant_searches_the_corpus(make_setup):
 
 def test_bm25_ranks_the_corpus_of_topiocqa(make_setup):
     given = make_setup("topiocqa/dev")
-    said = build("bm25", given).predict(given.examples)
-    assert said[2].ranking[0].title == "Sound [SEP] Depth"
+    predictions = build("bm25", given).predict(given.examples)
+    assert predictions[2].ranking[0].title == "Sound [SEP] Depth"
 
 
 @pytest.mark.parametrize(
-    ("system", "told"),
+    ("system", "message"),
     [
         ("human", "2 of 3 turns have no additional answers"),
         ("extractive-bound", "1 of 3 turns have no gold passages"),
     ],
 )
-def test_a_bound_that_the_file_can_not_give_is_refused(system: str, told: str, make_setup):
-    with pytest.raises(DatasetError, match=told):
+def test_a_bound_that_the_file_can_not_give_is_refused(system: str, message: str, make_setup):
+    with pytest.raises(DatasetError, match=message):
         build(system, make_setup("topiocqa/dev"))
 
 

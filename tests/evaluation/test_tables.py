@@ -41,7 +41,7 @@ def test_json_holds_numbers_unrounded():
     assert value["data"]["words"] == 6.5432
 
 
-def test_a_column_that_nobody_fills_is_left_out():
+def test_a_column_without_scores_is_left_out():
     table = make_table("quac/val", "answers", find_task("quac/val"), [ROW])
     assert table.columns == ("F1", "HEQ-Q", "HEQ-D")
 

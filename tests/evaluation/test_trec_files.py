@@ -16,7 +16,7 @@ def test_columns_and_json_say_the_same(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "message"),
     [
         ("run", "\n", "run: the file is empty"),
         ("run", "q1 d2", "run:1: expected 6 columns of a TREC file, found 2: 'q1 d2'"),
@@ -40,9 +40,9 @@ def test_columns_and_json_say_the_same(tmp_path: Path):
         ("run", '{"q1": {"d1": 2, "d1": 1}}', "run: 1 duplicate: 'd1'"),
     ],
 )
-def test_what_cannot_be_ranked_is_named(name: str, content: str, told: str, tmp_path: Path):
+def test_what_cannot_be_ranked_is_named(name: str, content: str, message: str, tmp_path: Path):
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(ScoringError) as error:
         READERS[name](path)
-    assert told in str(error.value)
+    assert message in str(error.value)

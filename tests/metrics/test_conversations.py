@@ -22,15 +22,15 @@ def story(source: str, *turns: list[str]) -> dict[str, object]:
 
 
 def test_coqa_reports_by_domain():
-    said = [{"id": "s", "turn_id": 1, "answer": "x"}]
-    scores = coqa.score([story("reddit", ["x", "x"], ["y", "z"])], said)
+    predictions = [{"id": "s", "turn_id": 1, "answer": "x"}]
+    scores = coqa.score([story("reddit", ["x", "x"], ["y", "z"])], predictions)
     assert scores["reddit"] == scores["out_domain"] == {"em": 50.0, "f1": 50.0, "turns": 2}
     assert scores["in_domain"] == {"em": 0.0, "f1": 0.0, "turns": 0}
 
 
 def test_coqa_turn_ids_match_by_type():
-    said = [{"id": "s", "turn_id": "1", "answer": "x"}]
-    scores = coqa.score([story("cnn", ["x"])], said)
+    predictions = [{"id": "s", "turn_id": "1", "answer": "x"}]
+    scores = coqa.score([story("cnn", ["x"])], predictions)
     assert scores["overall"]["em"] == 0.0
 
 

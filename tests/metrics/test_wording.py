@@ -46,10 +46,10 @@ def test_bleu_of_the_same_is_a_hundred():
     assert result.signature.startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:")
 
 
-def test_bleu_knows_case_unless_told_otherwise():
-    said, wanted = ["WHO WON THE CUP"], [["who won the cup"]]
-    assert corpus_bleu(said, wanted).score == 0.0
-    assert math.isclose(corpus_bleu(said, wanted, lowercase=True).score, 100.0)
+def test_bleu_is_cased_by_default():
+    predictions, references = ["WHO WON THE CUP"], [["who won the cup"]]
+    assert corpus_bleu(predictions, references).score == 0.0
+    assert math.isclose(corpus_bleu(predictions, references, lowercase=True).score, 100.0)
 
 
 def test_short_sentences_are_scored_by_the_orders_they_have():

@@ -49,7 +49,7 @@ class Scripted:
         return "Sure!\n" + "\n".join(map(json.dumps, made))
 
 
-def test_what_the_reader_answers_alike_is_easy_and_the_rest_stays(chunk: Passage):
+def test_questions_that_the_reader_answers_are_easy(chunk: Passage):
     judged = list(QuestionGenerator(Finds("CHAIR"), FakeEncoder()).generate([chunk]))
     named = [one for one in judged if one.candidate.answer == "CHAIR"]
     assert named
@@ -69,7 +69,7 @@ def test_a_chunk_gives_a_few_questions_each_once_and_the_same_again(chunk: Passa
     assert list(generator.generate([chunk])) == judged
 
 
-def test_a_language_model_makes_them_and_its_answers_must_stand_in_the_chunk(chunk: Passage):
+def test_a_language_model_writes_questions_whose_answers_must_be_in_the_chunk(chunk: Passage):
     model = Scripted()
     judged = list(QuestionGenerator(Finds("RASK"), FakeEncoder(), model).generate([chunk]))
     assert [(one.candidate.origin, one.candidate.answer) for one in judged] == [
@@ -95,7 +95,7 @@ def test_no_questions_of_no_summary(chunk: Passage):
     assert list(QuestionGenerator(Finds("RASK"), FakeEncoder(), Silent()).generate([chunk])) == []
 
 
-def test_chunks_are_sampled_and_what_cannot_be_read_is_told(panel: Path):
+def test_chunks_are_sampled_and_unreadable_files_are_reported(panel: Path):
     (panel.parent / "broken.pdf").write_bytes(b"%PDF-1.4 no more")
     problems: list[Problem] = []
     chunks = sample_chunks([panel.parent], 0, problems.append)
@@ -103,7 +103,7 @@ def test_chunks_are_sampled_and_what_cannot_be_read_is_told(panel: Path):
     assert [problem.source for problem in problems] == ["broken.pdf"]
 
 
-def test_the_usual_reader_keeps_some_and_finds_some_easy(chunk: Passage):
+def test_the_default_reader_leaves_some_questions_and_finds_some_easy(chunk: Passage):
     judged = list(open_generator(Settings(reader="sentence"), seed=1).generate([chunk]))
     assert any(one.kept for one in judged)
     assert any(one.easy for one in judged)

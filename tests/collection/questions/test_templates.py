@@ -5,17 +5,17 @@ from tests.fakes import FakeEncoder
 
 
 def test_sentences_are_those_of_the_messages_without_names(chunk: Passage):
-    said = [one.text for one in sentences_of(chunk)]
-    assert said[:2] == [
+    texts = [one.text for one in sentences_of(chunk)]
+    assert texts[:2] == [
         "Welcome to the forum.",
         "The budget for next year will be 9.4 million crowns.",
     ]
-    assert len(said) == 8
+    assert len(texts) == 8
 
 
 def test_templates_ask_who_what_when_and_how_much(chunk: Passage):
-    made = [one for sentence in sentences_of(chunk) for one in questions_about(sentence)]
-    asked = {(one.question, one.answer.text) for one in made}
+    question = [one for sentence in sentences_of(chunk) for one in questions_about(sentence)]
+    asked = {(one.question, one.answer.text) for one in question}
     assert {
         ("Who said that the budget for next year will be 9.4 million crowns?", "CHAIR"),
         ("Who thinks that the survey should run for four weeks in term?", "CHAIR"),
@@ -28,20 +28,20 @@ def test_templates_ask_who_what_when_and_how_much(chunk: Passage):
     assert not any("you" in question.lower().split() for question, _ in asked)
 
 
-def test_every_answer_stands_where_it_says(chunk: Passage):
+def test_every_quote_is_at_its_offsets(chunk: Passage):
     for sentence in sentences_of(chunk):
-        for made in questions_about(sentence):
-            assert chunk.text[made.answer.start : made.answer.end] == made.answer.text
-            if made.kind in ("who said", "who holds"):
-                assert made.answer.text == sentence.utterance.speaker
+        for question in questions_about(sentence):
+            assert chunk.text[question.answer.start : question.answer.end] == question.answer.text
+            if question.kind in ("who said", "who holds"):
+                assert question.answer.text == sentence.utterance.speaker
 
 
 def test_a_document_is_asked_by_its_title():
     text = "The Walled Garden was laid out in 1881 by monks."
     passage = Passage("g.md", 0, len(text), text, title="Gardens")
-    [made] = questions_about(Span(passage, 0, len(text)))
-    assert made.question == "According to Gardens, when was the Walled Garden laid out?"
-    assert made.answer.text == "1881"
+    [question] = questions_about(Span(passage, 0, len(text)))
+    assert question.question == "According to Gardens, when was the Walled Garden laid out?"
+    assert question.answer.text == "1881"
 
 
 def test_a_summary_is_the_sentences_nearest_to_all(chunk: Passage):

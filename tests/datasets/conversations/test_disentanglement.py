@@ -48,13 +48,13 @@ def test_irc_has_links_and_what_they_connect(tmp_path: Path):
     assert [(time - times[0]).total_seconds() / 60 for time in times] == [0, 0, 1, 3, 62]
 
 
-def test_a_link_that_is_none_is_told(tmp_path: Path):
+def test_a_malformed_link_is_named(tmp_path: Path):
     write_irc(tmp_path, "0 0 -\n0 x -\n")
     with pytest.raises(DatasetError, match=r"annotation.txt:2: expected two numbers.*'0 x -'"):
         list(channels("irc_disentanglement", tmp_path))
 
 
-def test_an_unknown_collection_is_told(tmp_path: Path):
+def test_an_unknown_collection_is_named(tmp_path: Path):
     with pytest.raises(ConfigurationError, match="unknown channel collection 'irc'"):
         channels("irc", tmp_path)
 

@@ -44,8 +44,8 @@ def test_full_mode_gives_the_conversations_that_are_there(files: Path):
 
 def test_conversations_as_threads(files: Path):
     first, last = threads("qaconv", files)
-    said = tuple(replace(one, source="bc3-bc3_001") for one in MAIL_UTTERANCES)
-    assert first == Thread("bc3-bc3_001", "bc3-bc3_001", MAIL, said, "bc3-bc3_001")
+    utterances = tuple(replace(one, source="bc3-bc3_001") for one in MAIL_UTTERANCES)
+    assert first == Thread("bc3-bc3_001", "bc3-bc3_001", MAIL, utterances, "bc3-bc3_001")
     assert last.text == "Kit: tide fails for me"
     assert last.channel == "slack-lindmere"
 

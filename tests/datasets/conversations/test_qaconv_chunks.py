@@ -8,8 +8,8 @@ from tests.paths import DATASET_FILES
 
 
 def thread(*texts: str, name: str = "mail-1", channel: str = "mail") -> Thread:
-    text, said = join_utterances((str(n), "Ada", words) for n, words in enumerate(texts))
-    return Thread(source=name, title=name, text=text, utterances=said, channel=channel)
+    text, utterances = join_utterances((str(n), "Ada", words) for n, words in enumerate(texts))
+    return Thread(source=name, title=name, text=text, utterances=utterances, channel=channel)
 
 
 def test_messages_are_joined_as_long_as_they_fit():
@@ -41,12 +41,12 @@ def test_offsets_and_speakers_stay_exact():
     given = thread("one two", "three four", "five")
     for chunk in segments([given], limit=8):
         assert given.text[chunk.start : chunk.end] == chunk.text
-        for said in chunk.utterances:
-            assert chunk.text[said.start : said.end] == said.text
-            assert said.text.startswith("Ada: ")
+        for utterance in chunk.utterances:
+            assert chunk.text[utterance.start : utterance.end] == utterance.text
+            assert utterance.text.startswith("Ada: ")
 
 
-def test_nothing_said_is_no_chunk():
+def test_a_thread_without_messages_gives_no_chunk():
     assert list(segments([thread()])) == []
 
 

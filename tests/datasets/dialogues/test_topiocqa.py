@@ -27,7 +27,7 @@ def test_with_passages_and_further_answers(files: Path):
     )
 
 
-def test_without_passages(files: Path):
+def test_turns_without_gold_passages_have_no_evidence(files: Path):
     _, unanswerable, last = load("topiocqa/dev", files)
     assert unanswerable.gold == Gold(answers=("UNANSWERABLE",), answerable=False)
     assert unanswerable.history == (("who built the lindmere lighthouse", "Mira Holt"),)

@@ -44,7 +44,7 @@ def test_rows_of_a_table_stay_together_in_markdown():
     assert "| Class | Price |\n| --- | --- |\n| Deck | 12 |\n| Cabin | 40 |" in page
 
 
-def test_every_answer_stands_in_a_passage_of_its_file(tmp_path: Path):
+def test_every_answer_is_in_a_passage_of_its_file(tmp_path: Path):
     [group] = read_sets(locate("written/dev", DATASET_FILES))
     sources = write_files(group, tmp_path)
     files, problems = discover([tmp_path])
@@ -56,7 +56,10 @@ def test_every_answer_stands_in_a_passage_of_its_file(tmp_path: Path):
                 one.text
                 for one in passages
                 if one.source.startswith(sources[quote.document])
-                or any(said.source.startswith(sources[quote.document]) for said in one.utterances)
+                or any(
+                    utterance.source.startswith(sources[quote.document])
+                    for utterance in one.utterances
+                )
             ]
             assert any(quote.text in text for text in own), quote
 
@@ -66,7 +69,7 @@ def test_speakers_of_chats_mail_and_transcripts_are_kept(tmp_path: Path):
     write_files(group, tmp_path)
     files, _ = discover([tmp_path])
     passages = [one for file in files for one in read_passages(file, pytest.fail)]
-    speakers = {said.speaker for passage in passages for said in passage.utterances}
+    speakers = {utterance.speaker for passage in passages for utterance in passage.utterances}
     assert speakers == {"Ana Kowal", "Bo Lind", "Chair"}
 
 

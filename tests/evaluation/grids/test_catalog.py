@@ -15,9 +15,9 @@ PARTS = [
 
 
 def test_a_bad_name_lists_the_known_ones():
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as message:
         find_grid("topiocqa-table6")
-    assert str(told.value) == (
+    assert str(message.value) == (
         "unknown grid 'topiocqa-table6'. Did you mean 'topiocqa-table5'? Known: "
         "ambigprompt-table2, ambigprompt-table3, ambigprompt-table5, pragmaticqa-table4, "
         "qaconv-table6, qaconv-table7, qaconv-table9, quac-table4, topiocqa-table5"

@@ -9,8 +9,8 @@ EXAMPLE = Example(
 
 def test_the_model_sees_the_conversation_and_nothing_else():
     model = Scripted(lambda prompt: '{"answer": " 1871 "}')
-    [said] = ClosedBook(model, "UNANSWERABLE").predict([EXAMPLE])
-    assert (said.id, said.answer) == ("1_2", "1871")
+    [predictions] = ClosedBook(model, "UNANSWERABLE").predict([EXAMPLE])
+    assert (predictions.id, predictions.answer) == ("1_2", "1871")
     shown = model.prompts[0].partition("\nBEGIN\n")[2].partition("\nEND\n")[0].splitlines()
     assert shown == [
         '{"question": "who built it", "answer": "Mira \\u003cHolt\\u003e"}',
@@ -21,5 +21,5 @@ def test_the_model_sees_the_conversation_and_nothing_else():
 def test_an_empty_or_unusable_answer_is_none():
     for output in ('{"answer": ""}', "I would rather not say", '{"answer": 7}'):
         model = Scripted(lambda prompt, output=output: output)
-        [said] = ClosedBook(model, "UNANSWERABLE").predict([EXAMPLE])
-        assert said.answer == "UNANSWERABLE"
+        [predictions] = ClosedBook(model, "UNANSWERABLE").predict([EXAMPLE])
+        assert predictions.answer == "UNANSWERABLE"

@@ -7,7 +7,7 @@ from seminar.types import Passage, Query
 
 
 class Letters:
-    """Counts of a, b and c, so that products can be told by hand."""
+    """Counts of a, b and c, so that products can be computed by hand."""
 
     name, dimensions = "letters", 3
 

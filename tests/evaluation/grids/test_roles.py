@@ -41,7 +41,7 @@ def test_a_table_that_parts_share_counts_once(networks: Path):
     assert found.description == f"FusionInDecoder in {networks}/fid/model, 2.1M parameters"
 
 
-def test_a_log_tells_how_long_a_network_was_trained(networks: Path, tmp_path: Path):
+def test_a_log_gives_the_number_of_training_examples(networks: Path, tmp_path: Path):
     run = tmp_path / "fid"
     shutil.copytree(networks / "fid", run)
     lines = [json.dumps({"step": step, "examples": 16 * step}) for step in (20, 40)]
@@ -49,7 +49,7 @@ def test_a_log_tells_how_long_a_network_was_trained(networks: Path, tmp_path: Pa
     assert open_trained(run).description.endswith("2.1M parameters, trained on 640 examples")
 
 
-def test_every_role_names_its_training_and_stands_in_the_docs():
+def test_every_role_names_its_training_and_is_documented():
     page = (Path(__file__).parents[3] / "docs" / "evaluation.md").read_text(encoding="utf-8")
     for role, one in ROLES.items():
         assert one.training in NETWORKS or role == "bartscore"
@@ -57,9 +57,9 @@ def test_every_role_names_its_training_and_stands_in_the_docs():
 
 
 def test_a_wrong_folder_names_itself(tmp_path: Path, networks: Path):
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as message:
         assign((("dpr-retriever", networks / "fid"),), None, ("dpr-retriever",), needed=())
-    assert str(told.value) == (
+    assert str(message.value) == (
         f"{networks}/fid/model holds a FusionInDecoder; dpr-retriever is played by a BiEncoder, "
         "which `seminar train dpr` makes"
     )
@@ -73,7 +73,7 @@ def test_settings_without_weights_are_an_unfinished_run(tmp_path: Path):
         open_trained(tmp_path)
 
 
-def test_two_networks_for_one_role_must_be_told_apart(tmp_path: Path, networks: Path):
+def test_two_networks_for_one_role_must_be_named(tmp_path: Path, networks: Path):
     shutil.copytree(networks / "fid", tmp_path / "one")
     shutil.copytree(networks / "fid", tmp_path / "two")
     with pytest.raises(ConfigurationError, match="both fit fid: say which, --network fid=FOLDER"):

@@ -14,13 +14,13 @@ def ignore(done: int, total: int) -> None:
     return
 
 
-def test_a_mistake_in_the_process_is_one_here(tmp_path: Path):
+def test_an_error_in_the_process_is_raised_here(tmp_path: Path):
     plan = GridPlan("quac", tmp_path)
     with pytest.raises(ConfigurationError, match="unknown grid 'quac'"):
         run_in_process(predict_row, (plan, "answers", "Majority"), ignore)
 
 
-def test_data_that_is_lacking_there_is_lacking_here(tmp_path: Path):
+def test_missing_data_in_the_process_is_a_dataset_error_here(tmp_path: Path):
     plan = GridPlan("qaconv-table6", tmp_path, root=DATASET_FILES)
     with pytest.raises(DatasetError, match=r"no 'tst\.json' here"):
         run_in_process(predict_row, (plan, "zero-shot", "span"), ignore)

@@ -30,7 +30,7 @@ def means(row: TableRow) -> dict[str, float]:
     return {column: round(score.mean, 1) for column, score in row.scores.items()}
 
 
-def test_people_and_the_bound_stand_beside_the_papers(plan: GridPlan):
+def test_human_and_bound_rows_have_the_papers_figures(plan: GridPlan):
     report = run_grid(replace(plan, rows=("human", "bound")))
     human = row_of(report, "end to end", "Human")
     # Holt against Mira Holt, 1871 against in 1871: never the same, F1 two thirds.
@@ -106,7 +106,7 @@ def test_without_the_corpus_an_encyclopedia_is_asked_about_its_own_articles(
     assert table.rows[0].lacking == ""
 
 
-def test_questions_about_nothing_that_is_there_are_not_asked(plan: GridPlan, root: Path):
+def test_questions_outside_the_corpus_are_not_asked(plan: GridPlan, root: Path):
     (root / "topiocqa" / "full_wiki_segments.tsv").unlink()
     report = run_grid(replace(plan, rows=("human",)))
     row = row_of(report, "end to end", "Human")
@@ -129,7 +129,7 @@ def test_answerability_has_a_figure_for_the_whole_split(plan: GridPlan):
     assert set(row.figures) == {"binary F1"}
 
 
-def test_pragmatic_rows_are_told_by_how_many_passages_they_read(plan: GridPlan):
+def test_pragmatic_rows_differ_by_the_number_of_passages_read(plan: GridPlan):
     report = run_grid(
         replace(
             plan, name="pragmaticqa-table4", rows=("fusion + sentence, k = 1", "sentence, k = 10")
@@ -164,7 +164,7 @@ def test_efficiency_is_measured_in_a_process_of_its_own(plan: GridPlan, root: Pa
     assert "no 'test.json' here" in row_of(report, "WebQSP", "JPR").lacking
 
 
-def test_a_stopped_run_goes_on_where_it_was(plan: GridPlan):
+def test_a_stopped_run_resumes_where_it_was(plan: GridPlan):
     asked = replace(plan, name="quac-table4", rows=("majority",))
     first = run_grid(asked)
     file = plan.out / "answers-and-dialog-acts" / "majority" / "predictions.jsonl"
@@ -200,20 +200,20 @@ def test_another_corpus_of_the_same_size_is_refused_and_indexed_anew(plan: GridP
     assert "Rae Vale" in found["ranking"][0]["text"]
 
 
-def test_limit_and_split_are_told(plan: GridPlan):
+def test_limit_and_split_are_reported(plan: GridPlan):
     asked = replace(plan, name="quac-table4", rows=("majority",), limit=2, split="quac/val-part")
     [table] = run_grid(asked).tables
     assert (table.split, table.asked, table.place) == ("quac/val-part", 2, "QuAC table 4, dev")
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"split": "quac/val"}, "unknown split for topiocqa-table5 'quac/val'"),
         ({"rows": ("humn",)}, "unknown row of topiocqa-table5 'humn'. Did you mean"),
         ({"name": "topiocqa"}, "unknown grid 'topiocqa'"),
     ],
 )
-def test_a_mistake_names_what_there_is(plan: GridPlan, change: dict, told: str):
-    with pytest.raises(ConfigurationError, match=told):
+def test_an_unknown_name_lists_the_known_ones(plan: GridPlan, change: dict, message: str):
+    with pytest.raises(ConfigurationError, match=message):
         run_grid(replace(plan, **change))

@@ -46,18 +46,18 @@ def test_the_dpr_reader_reads_what_the_dpr_retriever_found(plan: GridPlan):
     assert "BiEncoder in " in row.note
     assert "DprReader in " in row.note
     corpus = (plan.root / "topiocqa" / "full_wiki_segments.tsv").read_text()
-    said = predictions(plan, "end-to-end/dpr-retriever-dpr-reader-all-history")
-    assert all(one["answer"] in corpus for one in said)
+    lines = predictions(plan, "end-to-end/dpr-retriever-dpr-reader-all-history")
+    assert all(one["answer"] in corpus for one in lines)
     # Both passages of the corpus were found and read.
-    assert [len(one["ranking"]) for one in said] == [2, 2]
+    assert [len(one["ranking"]) for one in lines] == [2, 2]
 
 
 def test_the_dpr_reader_is_given_the_gold_passage(plan: GridPlan):
     asked = replace(plan, name="topiocqa-table5", rows=("DPR Reader, original",))
     row = rows_of(run_grid(asked))["gold passage given: DPR Reader, original"]
     assert row.lacking == ""
-    said = predictions(plan, "gold-passage-given/dpr-reader-original")
-    assert all(one["answer"] in LIGHTHOUSE for one in said)
+    lines = predictions(plan, "gold-passage-given/dpr-reader-original")
+    assert all(one["answer"] in LIGHTHOUSE for one in lines)
 
 
 def test_a_network_of_a_row_that_is_not_asked_for_may_be_named(plan: GridPlan, networks: Path):
@@ -105,7 +105,7 @@ def test_every_way_to_decode_gives_answers_of_its_own(plan: GridPlan):
 
 def test_ambigprompt_and_its_ablations_answer_each_in_a_row(plan: GridPlan, networks: Path):
     shutil.rmtree(plan.root / "webqsp")
-    # The one without pre-training is told from the whole only by its name.
+    # The one without pre-training differs from the whole only by its name.
     given = (("ambigprompt-without-pretraining", networks / "interleaved"),)
     asked = replace(plan, name="ambigprompt-table3", networks=given, limit=1)
     rows = rows_of(run_grid(asked))

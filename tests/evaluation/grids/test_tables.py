@@ -71,6 +71,6 @@ def test_json_has_every_number_unrounded():
     assert table["rows"][2]["roles"] == ["dpr-reader"]
 
 
-def test_what_was_not_run_says_so():
+def test_a_row_that_was_not_run_gives_the_reason():
     table = GridTable("WebQSP", "AmbigPrompt table 2, test", "webqsp/test", ("F1",), ROWS[:1])
     assert "webqsp/test, not run" in grid_as_text(GridReport("ambigprompt-table2", (table,)))

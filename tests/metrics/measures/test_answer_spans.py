@@ -73,13 +73,13 @@ def test_the_search_finds_what_trying_every_span_finds():
         assert f1_agreeing(passage[found.start : found.end], answer) == pytest.approx(found.f1)
 
 
-def test_every_place_of_a_literal_answer_is_a_lesson():
+def test_every_occurrence_of_a_literal_answer_is_a_span():
     text = "Ankara is the capital. Ankara's castle is old; ankarans know."
     assert answer_spans(text, ("Ankara",)) == [ScoredSpan(0, 6, 1.0), ScoredSpan(23, 29, 1.0)]
     assert answer_spans(text, ("Ankara",), most=1) == [ScoredSpan(0, 6, 1.0)]
 
 
-def test_a_free_form_answer_is_taught_by_its_best_span():
+def test_a_free_form_answer_has_its_best_span():
     text = "Its largest cities are Istanbul and Ankara."
     [span] = answer_spans(text, ("Yes, Istanbul and also Ankara",))
     assert text[span.start : span.end] == "Istanbul and Ankara"

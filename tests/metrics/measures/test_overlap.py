@@ -19,22 +19,22 @@ from seminar.metrics.measures.overlap import (
 words = st.lists(st.sampled_from("vwxyz"), max_size=8)
 
 
-def counted_f1(said: list[str], wanted: list[str]) -> float:
-    shared = sum((Counter(said) & Counter(wanted)).values())
+def counted_f1(predicted: list[str], expected: list[str]) -> float:
+    shared = sum((Counter(predicted) & Counter(expected)).values())
     if shared == 0:
         return 0.0
-    precision, recall = shared / len(said), shared / len(wanted)
+    precision, recall = shared / len(predicted), shared / len(expected)
     return (2 * precision * recall) / (precision + recall)
 
 
 @given(words, words)
-def test_f1_counts_what_is_shared_with_multiplicity(said: list[str], wanted: list[str]):
-    assert bag_f1(bag(said), bag(wanted)) == counted_f1(said, wanted)
+def test_f1_counts_what_is_shared_with_multiplicity(predicted: list[str], expected: list[str]):
+    assert bag_f1(bag(predicted), bag(expected)) == counted_f1(predicted, expected)
 
 
 @given(words, words)
-def test_f1_is_symmetric_to_the_last_bit(said: list[str], wanted: list[str]):
-    assert bag_f1(bag(said), bag(wanted)) == bag_f1(bag(wanted), bag(said))
+def test_f1_is_symmetric_to_the_last_bit(predicted: list[str], expected: list[str]):
+    assert bag_f1(bag(predicted), bag(expected)) == bag_f1(bag(expected), bag(predicted))
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=6))

@@ -24,7 +24,7 @@ def test_a_prediction_pairs_off_with_one_answer():
     assert set_f1([["x"], ["x", "y"]], ["x"]) == 2 / 3
 
 
-def test_a_prediction_said_twice_costs_precision():
+def test_a_repeated_prediction_costs_precision():
     assert set_f1([["x"]], ["x", "x"]) == 2 / 3
 
 
@@ -40,7 +40,7 @@ def test_multiple_means_that_nobody_says_single():
     assert (scores.f1, scores.f1_multiple) == (1 / 3, 2 / 3)
 
 
-def test_a_missing_or_empty_prediction_is_wrong_or_strictly_the_end():
+def test_a_missing_or_empty_prediction_is_wrong_or_an_error_if_strict():
     questions = [ask("q", single("x")), ask("r", single("y"))]
     assert score(questions, {"q": ["x"]}).f1 == 0.5
     assert score(questions, {"q": ["x"], "r": []}).f1 == 0.5
@@ -89,8 +89,8 @@ def test_readings_are_paired_by_answer_and_scored_by_wording():
             }
         ],
     }
-    said = {"1": [{"question": "When did it end in Japan?", "answer": "May"}]}
-    scores = ambigqa_questions.score([question], said)
+    predictions = {"1": [{"question": "When did it end in Japan?", "answer": "May"}]}
+    scores = ambigqa_questions.score([question], predictions)
     assert scores.multiple["answer"] == 2 / 3
     assert math.isclose(scores.multiple["bleu4"], 0.6666666663972224, abs_tol=1e-9)
     assert math.isclose(scores.multiple["edit-f1"], 2 / 3, abs_tol=1e-9)

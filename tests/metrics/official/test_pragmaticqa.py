@@ -20,9 +20,9 @@ def test_repeating_the_literal_answer_is_not_pragmatic():
 
 
 def test_one_literal_token_takes_off_one_occurrence():
-    said, gold = Spans([], ["x x y"]), Spans(["x"], ["x x z"])
-    assert pragmatic_f1(said, gold) == 0.5
-    assert pragmatic_f1_without(said, gold) == 0.0
+    predicted, gold = Spans([], ["x x y"]), Spans(["x"], ["x x z"])
+    assert pragmatic_f1(predicted, gold) == 0.5
+    assert pragmatic_f1_without(predicted, gold) == 0.0
 
 
 def test_the_predicted_literal_takes_nothing_off():

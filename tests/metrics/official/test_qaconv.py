@@ -36,7 +36,7 @@ def test_numbers_have_another_spelling(text: str, alias: str):
 @pytest.mark.parametrize(
     "text", ["1,000", "3.5", "-5", "4 ", "20%", "1st", "thousand two", "million billion", "²"]
 )
-def test_some_have_none(text: str):
+def test_a_text_without_a_number_has_no_alias(text: str):
     assert number_aliases([text]) == []
 
 
@@ -59,9 +59,9 @@ def test_gold_answers_come_with_aliases_and_predictions_dont():
 
 def test_an_unanswerable_question_wants_the_word():
     questions = [question("q"), question("r", "x")]
-    said = score(questions, {"q": "Unanswerable.", "r": "x"})
+    predicted = score(questions, {"q": "Unanswerable.", "r": "x"})
     silent = score(questions, {"q": "", "r": "x"})
-    assert (said["NoAns_exact"], said["unans_bin_f1"]) == (100.0, 100.0)
+    assert (predicted["NoAns_exact"], predicted["unans_bin_f1"]) == (100.0, 100.0)
     assert (silent["NoAns_exact"], silent["unans_bin_f1"]) == (0.0, 0.0)
 
 
@@ -79,7 +79,7 @@ def test_above_the_threshold_the_fuzzy_ratio_is_the_official_slip():
     assert (scores["exact"], scores["fzr"]) == (100.0, 1.0)
 
 
-def test_a_missing_prediction_is_wrong_or_strictly_the_end():
+def test_a_missing_prediction_is_wrong_or_an_error_if_strict():
     questions = [question("q", "x"), question("r", "y")]
     assert score(questions, {"q": "x"})["exact"] == 50.0
     with pytest.raises(KeyError, match="'r'"):
@@ -91,10 +91,10 @@ def test_a_missing_prediction_is_wrong_or_strictly_the_end():
 
 
 def test_the_back_ends_differ_on_long_texts():
-    said = "the committee met on the first day of may and " * 5
+    predicted = "the committee met on the first day of may and " * 5
     wanted = "on the second day of june the board met and " * 6
-    low = fuzzy_ratio(said, wanted, backend="difflib")
-    assert low < fuzzy_ratio(said, wanted, backend="levenshtein")
+    low = fuzzy_ratio(predicted, wanted, backend="difflib")
+    assert low < fuzzy_ratio(predicted, wanted, backend="levenshtein")
 
 
 def test_a_text_beside_nothing_is_unlike_it():
@@ -123,7 +123,7 @@ def test_without_any_place_recall_is_not_a_number():
     assert math.isnan(score_recall([], {})["Recall@10"])
 
 
-def test_a_question_without_a_ranking_is_a_miss_or_strictly_the_end():
+def test_a_question_without_a_ranking_is_a_miss_or_an_error_if_strict():
     questions = [question("q", segment="d1")]
     assert score_recall(questions, {}, count_misses=True)["Recall@10"] == 0.0
     with pytest.raises(KeyError, match="'q'"):
