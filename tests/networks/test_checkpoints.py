@@ -7,7 +7,6 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from transformers import (  # noqa: E402
-    BertConfig,
     BertForQuestionAnswering,
     BertModel,
     T5Config,
@@ -16,18 +15,12 @@ from transformers import (  # noqa: E402
 
 from seminar.errors import ConfigurationError, SeminarError  # noqa: E402
 from seminar.networks import checkpoints  # noqa: E402
+from tests.tiny_networks import bert_config  # noqa: E402
 
 TINY_T5 = T5Config(
     vocab_size=60, d_model=8, d_kv=4, d_ff=16, num_layers=1, num_heads=2, decoder_start_token_id=0
 )
-TINY_BERT = BertConfig(
-    vocab_size=60,
-    hidden_size=8,
-    num_hidden_layers=1,
-    num_attention_heads=2,
-    intermediate_size=16,
-    max_position_embeddings=16,
-)
+TINY_BERT = bert_config()
 
 
 class Answerer(torch.nn.Module):

@@ -13,20 +13,13 @@ from seminar.networks.reader import (  # noqa: E402
     span_loss,
     untrained,
 )
+from tests.tiny_networks import bert_config  # noqa: E402
 
 
 @pytest.fixture
 def network():
     torch.manual_seed(0)
-    shape = transformers.BertConfig(
-        vocab_size=200,
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
-    )
-    return untrained(shape).eval()
+    return untrained(bert_config()).eval()
 
 
 def rows(*values):

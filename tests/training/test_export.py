@@ -26,6 +26,7 @@ from seminar.training.export import (  # noqa: E402
 )
 from seminar.training.rewriter.task import prepare_rewrite, rewrite  # noqa: E402
 from tests.models.make_tiny_reader import make_tokenizer  # noqa: E402
+from tests.tiny_networks import bert_config  # noqa: E402
 
 PHRASES: list[tuple[str, ...]] = [(), ("'", "s")]
 
@@ -36,15 +37,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 @pytest.fixture(scope="module")
 def network():
     torch.manual_seed(0)
-    shape = transformers.BertConfig(
-        vocab_size=200,
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
-    )
-    made = untrained(shape).eval()
+    made = untrained(bert_config()).eval()
     torch.nn.init.normal_(made.mark.weight)
     return made
 
@@ -132,13 +125,7 @@ def test_a_rewriter_says_the_same_as_onnx(tmp_path):
     torch.manual_seed(1)
     tokenizer = make_tokenizer()
     size = max(tokenizer.get_vocab().values()) + 1
-    shape = transformers.BertConfig(
-        vocab_size=size,
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-    )
+    shape = bert_config(vocab_size=size, max_position_embeddings=512)
     network = rewriter.untrained(shape, len(PHRASES)).eval()
     torch.nn.init.normal_(network.places.weight)
     torch.nn.init.constant_(network.insert.bias[1:], 9.0)  # it puts something in everywhere
@@ -166,13 +153,8 @@ def test_a_rewriter_says_the_same_as_onnx(tmp_path):
 def test_a_question_encoder_says_the_same_as_onnx(tmp_path):
     torch.manual_seed(2)
     tokenizer = make_tokenizer()
-    shape = transformers.BertConfig(
-        vocab_size=max(tokenizer.get_vocab().values()) + 1,
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-    )
+    size = max(tokenizer.get_vocab().values()) + 1
+    shape = bert_config(vocab_size=size, max_position_embeddings=512)
     bert = transformers.BertModel(shape, add_pooling_layer=False)
     network = question_encoder.QuestionEncoder(bert).eval()
     tokenizer.save(str(tmp_path / "tokenizer.json"))

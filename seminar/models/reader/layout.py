@@ -39,7 +39,7 @@ UNANSWERED = "no answer"  # what the history shows in place of an answer that wa
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionSide:
     """The question side in word pieces: history oldest first, and the answers found so far."""
 
     question: tuple[int, ...]
@@ -48,7 +48,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class PassageSide:
     """The passage side in word pieces; `given` are token spans of earlier answers, newest first."""
 
     passage: tuple[int, ...]
@@ -71,7 +71,7 @@ def mark_of(separator: int) -> int:
     return MARKED_TURNS + separator
 
 
-def lay_out(asked: Asked, read: Read) -> Layout:
+def lay_out(asked: QuestionSide, read: PassageSide) -> Layout:
     """One sequence of the question side and the passage side."""
     front = [CLS, *_history(asked), QUESTION, *asked.question[:QUESTION_LIMIT], *_found(asked), SEP]
     heading = [*read.heading[:HEADING_LIMIT], HEADING] if read.heading else []
@@ -86,7 +86,7 @@ def lay_out(asked: Asked, read: Read) -> Layout:
     return Layout(ids, segments, marks, passage_start)
 
 
-def _history(asked: Asked) -> list[int]:
+def _history(asked: QuestionSide) -> list[int]:
     """The newest turns that fit, oldest first."""
     tokens: list[int] = []
     for question, reply in reversed(asked.history):
@@ -97,14 +97,14 @@ def _history(asked: Asked) -> list[int]:
     return tokens
 
 
-def _found(asked: Asked) -> list[int]:
+def _found(asked: QuestionSide) -> list[int]:
     tokens: list[int] = []
     for answer in asked.found:
         tokens += [FOUND, *answer[:REPLY_LIMIT]]
     return tokens[:FOUND_LIMIT]
 
 
-def through(read: Read, window: tuple[int, int]) -> Read:
+def through(read: PassageSide, window: tuple[int, int]) -> PassageSide:
     """The passage side as seen through a window; earlier answers are cut to what is in sight."""
     left, right = window
 
@@ -114,7 +114,9 @@ def through(read: Read, window: tuple[int, int]) -> Read:
         start, end = max(span[0], left), min(span[1], right)
         return (start - left, end - left) if start < end else None
 
-    return Read(read.passage[left:right], read.heading, tuple(seen(span) for span in read.given))
+    return PassageSide(
+        read.passage[left:right], read.heading, tuple(seen(span) for span in read.given)
+    )
 
 
 def windows(length: int, size: int, stride: int) -> Sequence[tuple[int, int]]:

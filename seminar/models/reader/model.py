@@ -16,10 +16,10 @@ from seminar.models.reader.layout import (
     ANSWER_TYPES,
     MARKED_TURNS,
     UNANSWERED,
-    Asked,
     Layout,
     Logits,
-    Read,
+    PassageSide,
+    QuestionSide,
     best_spans,
     lay_out,
     through,
@@ -151,9 +151,9 @@ class ReaderModel:
             made.append(Finding(*characters, score - nothing, kinds))
         return made
 
-    def _asked(self, inquiries: Sequence[Inquiry]) -> list[Asked]:
+    def _asked(self, inquiries: Sequence[Inquiry]) -> list[QuestionSide]:
         """The question sides; inquiries of one ranking share a question, which is split once."""
-        sides: dict[Inquiry, Asked] = {}
+        sides: dict[Inquiry, QuestionSide] = {}
         split = self._pieces.split
         made = []
         for one in inquiries:
@@ -161,16 +161,16 @@ class ReaderModel:
             key = Inquiry(one.question, "", "", turns, one.found)
             if key not in sides:
                 told = tuple((split(q), split(a or UNANSWERED)) for q, a in turns)
-                sides[key] = Asked(split(one.question), told, tuple(map(split, one.found)))
+                sides[key] = QuestionSide(split(one.question), told, tuple(map(split, one.found)))
             made.append(sides[key])
         return made
 
     def _windows(
-        self, number: int, inquiry: Inquiry, asked: Asked, passage: PassagePieces
+        self, number: int, inquiry: Inquiry, asked: QuestionSide, passage: PassagePieces
     ) -> list[_Window]:
         newest = [answer for _, answer in reversed(inquiry.history)][: self._marks]
         given = tuple(passage.find(answer) for answer in newest)
-        read = Read(passage.ids, passage.heading, given)
+        read = PassageSide(passage.ids, passage.heading, given)
         made = []
         for left, right in windows(len(passage.ids), WINDOW, STRIDE):
             layout = lay_out(asked, through(read, (left, right)))

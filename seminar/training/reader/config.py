@@ -1,4 +1,4 @@
-"""What the reader is trained on, and how it is shown."""
+"""The reader's training data and how they are augmented."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ from dataclasses import dataclass
 class ReaderConfig:
     """The reader's data and input; `windows` pairs a number of examples seen with a window size.
 
-    Each share is the probability that an example is shown so.
+    A share is the probability of an augmentation; `repeats` is how often an epoch has the data.
     """
 
-    encoder: str = ""  # a folder or a hub's checkpoint, BERT's or MPNet's; "" is MiniLM-L6
-    layers: int = 0  # so many of its lowest layers; 0 is all
-    weights: str = ""  # a folder with an exported int8 reader on that encoder, to train it on
-    rounded: bool = False  # trained in the grid of the int8 export (training.quantisation)
+    encoder: str = ""  # a folder or a Hugging Face name of a BERT or MPNet; "" is MiniLM-L6
+    layers: int = 0  # the lowest layers of the encoder to keep; 0 is all
+    weights: str = ""  # a folder with an exported int8 reader on that encoder to start from
+    quantisation_aware: bool = False  # round weights as the int8 export does (quantisation.py)
     batch_size: int = 16
     windows: tuple[tuple[int, int], ...] = ((0, 104), (24_000, 152), (96_000, 264))
     dropout: float = 0.0
     frozen_layers: int = 0
-    squad: int = 0  # so many of SQuAD's questions; 0 is all
-    unanswerable: int = 0  # so many of SQuAD 2.0's without an answer; 0 is all
-    written_repeats: int = 0  # the written dialogues, in right and wrong passages
-    verification: int = 0  # so many examples of each source of entailment and answerability
+    squad: int = 0  # questions of SQuAD; 0 is all
+    unanswerable: int = 0  # unanswerable questions of SQuAD 2.0; 0 is all
+    written_repeats: int = 0  # the written dialogues, over right and wrong passages
+    verification: int = 0  # examples of each source of entailment and answerability
     quac_repeats: int = 4
     boolq_repeats: int = 1
     qaconv_repeats: int = 0  # the shipped reader has not seen QAConv, so it is measured zero-shot
     negatives: int = 16_000
     boolq_negatives: int = 0
     quac_negatives: int = 0
-    polar_repeats: int = 0  # questions for yes or no that are made of SQuAD's (training.polar)
-    polar: int = 0  # so many of them; 0 is all
+    yes_no_repeats: int = 0  # yes-or-no questions generated from SQuAD (yes_no.py)
+    yes_no: int = 0  # how many of them; 0 is all
     coqa_repeats: int = 0
-    quac_openings: bool = True  # first questions, whose answers are a sentence or more
+    quac_first_questions: bool = True  # whose answers are a sentence or more
     history_share: float = 0.15  # SQuAD: after other questions
-    elsewhere_share: float = 0.0  # of those: about another passage; of BoolQ: after such
-    pronoun_share: float = 0.0  # of the others: with a pronoun for what was named before
-    introduced_share: float = 0.0  # BoolQ: after a question of what the passage is about
-    found_share: float = 0.06  # told answers that were found
-    end_share: float = 0.03  # told that all were found
-    end_elsewhere_share: float = 0.0  # told so over a passage that a search found beside the right
-    unmarked_share: float = 0.0  # without its question mark
-    bare_share: float = 0.3  # without a heading
-    away_share: float = 0.2  # QuAC: through a window that the answer isn't in
-    pseudo_answers: str = ""  # a file in the cache, made by training.pseudo_answers
+    other_passage_share: float = 0.0  # of these, and of BoolQ: the history is of another passage
+    pronoun_share: float = 0.0  # of the other histories: a pronoun replaces a name they have
+    introduction_share: float = 0.0  # BoolQ: after a question about the passage's subject
+    found_share: float = 0.06  # with other answers as found already
+    end_share: float = 0.03  # with all answers as found, so that the type is "end"
+    end_negative_share: float = 0.0  # negatives: the same, with the answer of another passage
+    no_question_mark_share: float = 0.0
+    no_heading_share: float = 0.3
+    any_window_share: float = 0.2  # QuAC: a window chosen without regard to the answer
+    pseudo_answers: str = ""  # a file in the cache, made by training.reader.pseudo_answers
     squad_sample: int = 1200
     quac_sample: int = 200
     boolq_sample: int = 300

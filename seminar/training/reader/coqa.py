@@ -10,9 +10,9 @@ from seminar.examples import Example, Gold
 from seminar.metrics.measures.answer_spans import answer_spans
 from seminar.types import Affirmation
 
-LIKENESS = 0.5  # token F1 from which words of the evidence stand for a free-form answer
+LEAST_F1 = 0.5  # from which words of the evidence stand for a free-form answer
 
-POLAR: dict[str, Affirmation] = {"yes": "yes", "no": "no"}
+YES_NO: dict[str, Affirmation] = {"yes": "yes", "no": "no"}
 
 
 def conversations() -> list[Example]:
@@ -26,11 +26,11 @@ def conversations() -> list[Example]:
 
 
 def earlier(example: Example) -> list[Example]:
-    """The questions of an example's history whose answer stands in the story, in one place."""
+    """The questions of an example's history whose answer occurs once in the story."""
     found = []
     for turn, (question, answer) in enumerate(example.history):
         places = answer_spans(example.context, (answer,), most=2)
-        if plain_answer(answer) not in POLAR and len(places) == 1 and places[0].f1 == 1.0:
+        if plain_answer(answer) not in YES_NO and len(places) == 1 and places[0].f1 == 1.0:
             gold = Gold((answer,), spans=((places[0].start, places[0].end),))
             history = example.history[:turn]
             name = f"{example.id}-{turn}"
@@ -51,10 +51,10 @@ def _marked(example: Example) -> Example | None:
     if not gold.answerable:
         return replace(example, gold=replace(gold, spans=()))
     [(start, end)], answer = gold.spans, plain_answer(gold.answers[0])
-    if answer in POLAR:
-        return replace(example, gold=replace(gold, affirmation=POLAR[answer]))
+    if answer in YES_NO:
+        return replace(example, gold=replace(gold, affirmation=YES_NO[answer]))
     best = answer_spans(example.context[start:end], gold.answers, most=1)
-    if not best or best[0].f1 < LIKENESS:
+    if not best or best[0].f1 < LEAST_F1:
         return None
     return replace(
         example, gold=replace(gold, spans=((start + best[0].start, start + best[0].end),))

@@ -1,4 +1,4 @@
-"""The reader's examples in word pieces: what is asked, what is read, where the answer stands."""
+"""The reader's examples in word pieces: question, passage, answer span, and what to predict."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from seminar.examples import Example
 from seminar.models.reader.layout import (
     UNANSWERED,
     AnswerType,
-    Asked,
     Layout,
-    Read,
+    PassageSide,
+    QuestionSide,
     lay_out,
     through,
 )
@@ -31,9 +31,8 @@ NAME = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][\w'-]*(?: (?:of |the )?[A-Z][\w'-]*
 class ReaderExample:
     """One question about one passage: its type, its span where it has one, and its history.
 
-    `given` are the passage's tokens that earlier answers were taken from, newest first; `names`
-    are what the question names. The type is None where a span answers what asks for yes or no,
-    and nobody said which of them it means.
+    `given` are the token spans of earlier answers, newest first; `names` are the names in the
+    question. The type is None where a yes-or-no question has a span but no annotated yes or no.
     """
 
     id: str
@@ -54,7 +53,7 @@ def heading_of(example: Example) -> str:
 
 
 def without_sentinel(context: str) -> str:
-    """The section itself, without the word that QuAC appends for its span-only models."""
+    """The section without the word that QuAC appends as a span for no answer."""
     return context.removesuffix(CANNOT_ANSWER).rstrip()
 
 
@@ -71,14 +70,14 @@ def prepare(
         zip(texts, pieces.passages([t for t, _ in texts], [h for _, h in texts]), strict=True)
     )
     questions = pieces.split_all([one.question for one in kept])
-    readings = []
+    prepared = []
     for example, question in zip(kept, questions, strict=True):
         passage = passages[example.context, heading_of(example)]
         reading = _prepared(example, passage, pieces, source)
         if keep_all or reading.span or reading.type in ("yes", "no", "no answer"):
             names = tuple(pieces.split_all(NAME.findall(example.question)))
-            readings.append(replace(reading, question=question, names=names))
-    return readings
+            prepared.append(replace(reading, question=question, names=names))
+    return prepared
 
 
 def _prepared(
@@ -93,9 +92,9 @@ def _prepared(
         for _, answer in reversed(example.history[-3:])
     )
     reading = ReaderExample(example.id, (), passage, "no answer", None, history, given, source)
-    said = example.gold.affirmation
-    if said in ("yes", "no") and not example.gold.spans:
-        return replace(reading, type=said)
+    affirmation = example.gold.affirmation
+    if affirmation in ("yes", "no") and not example.gold.spans:
+        return replace(reading, type=affirmation)
     if not example.gold.answerable:
         return reading
     spans = [
@@ -104,16 +103,16 @@ def _prepared(
         if passage.text[start:end] != CANNOT_ANSWER
     ]
     span = passage.tokens(*spans[0]) if spans else None
-    if said in ("yes", "no"):
-        return replace(reading, type=said, span=span)
+    if affirmation in ("yes", "no"):
+        return replace(reading, type=affirmation, span=span)
     return replace(reading, type=None if POLAR.match(example.question) else "span", span=span)
 
 
-def unnamed(
-    reading: ReaderExample, said: Iterable[Sequence[int]], pronoun: tuple[int, ...]
+def with_pronoun(
+    reading: ReaderExample, earlier: Iterable[Sequence[int]], pronoun: tuple[int, ...]
 ) -> ReaderExample:
     """The question with a pronoun in place of the names that earlier turns or the heading have."""
-    known = [tuple(text) for text in (*said, reading.passage.heading)]
+    known = [tuple(text) for text in (*earlier, reading.passage.heading)]
     question = reading.question
     for name in reading.names:
         if any(_place(name, text) is not None for text in known):
@@ -133,10 +132,10 @@ def _place(part: tuple[int, ...], text: tuple[int, ...]) -> int | None:
 
 
 def crop(reading: ReaderExample, size: int, draw: random.Random) -> TokenSpan:
-    """A window of the passage that holds the answer, at a random place in it.
+    """A window of the passage that holds the answer at a random place.
 
-    Without an answer to hold, the window that shares most word pieces with the question, so that
-    what might be mistaken for an answer stays in sight.
+    Without an answer, of four random windows the one that shares most word pieces with the
+    question, so that it holds what might be mistaken for an answer.
     """
     length = len(reading.passage.ids)
     if length <= size:
@@ -161,7 +160,7 @@ def _most_shared(reading: ReaderExample, size: int, draw: random.Random) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the network should say of one layout; start and end are tokens of it, 0 for none."""
+    """What to predict for one layout; start and end are tokens of it, 0 for none."""
 
     layout: Layout
     start: int
@@ -176,11 +175,11 @@ def target_of(
     heading: bool = True,
     found: tuple[tuple[int, ...], ...] = (),
 ) -> Target:
-    """A reading seen through a window; an answer that the window cuts off is no answer there."""
+    """An example through a window; an answer that begins outside of it is no answer there."""
     left, right = window
     passage = reading.passage
-    read = Read(passage.ids, passage.heading if heading else (), reading.given)
-    layout = lay_out(Asked(reading.question, reading.history, found), through(read, window))
+    read = PassageSide(passage.ids, passage.heading if heading else (), reading.given)
+    layout = lay_out(QuestionSide(reading.question, reading.history, found), through(read, window))
     if reading.span is None:
         return Target(layout, 0, 0, reading.type)
     if reading.span[0] < left:

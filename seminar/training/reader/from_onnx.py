@@ -1,6 +1,6 @@
-"""Trained weights back from an exported int8 model, to train on where no checkpoint is at hand.
+"""Recover trained weights from an exported int8 model, to continue training without a checkpoint.
 
-What is recovered has lost what rounding to 7 bits took; the first steps of training make it good.
+The weights are those that the export rounded to 7 bits; the first steps of training make up for it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Arrays = dict[str, NDArray[np.float32]]
 
 
 def recover(network: nn.Module, folder: Path) -> None:
-    """Fill a reader on its own encoder with what an int8 export of it holds.
+    """Fill a reader with the weights of an int8 export on the same encoder.
 
-    What the export lacks, the head that nothing asks for, stays as it is.
+    The continuation head, which no export has, stays as it is.
     """
     path = model_file(folder)
     state, exported = dict(network.state_dict()), _exported(path)
@@ -61,7 +61,9 @@ def _exported(path: Path) -> Arrays:
         and values.dtype == np.float32  # positions are numbers, not weights
     }
     if not any(name.endswith(QUANTISED) for name in arrays):
-        raise ConfigurationError(f"{path} is no int8 export: there is nothing to turn back")
+        raise ConfigurationError(
+            f"{path} is no int8 export: it has no quantised weights to recover"
+        )
     for product, name in _products(graph):
         named[name.removeprefix(NETWORK)] = _dequantised(arrays, product).T
     for full in arrays:

@@ -3,8 +3,8 @@
     python -m seminar.training.reader.pseudo_answers --model FOLDER --out FILE
 
 An auxiliary reader answers training questions from each of the passages that BM25 retrieves for
-them. What it says, right or wrong, is what an iterative reader may have found already when it is
-asked again, so the reader is trained to find the rest beside it.
+them. Its answers, right or wrong, are what an iterative reader may have found already when it is
+asked again, so the reader is trained to find the gold answer beside them.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from seminar.training.samples import sample
 PASSAGES = 4
 QUESTIONS_AT_ONCE = 64
 
-Found = dict[str, list[str]]
+PseudoAnswers = dict[str, list[str]]  # by the question's id
 
 
 def pseudo_answers(
     questions: Sequence[Example], corpus: Iterable[Example], reader: ReaderModel
-) -> Found:
+) -> PseudoAnswers:
     """For each question, the reader's answers in retrieved passages that differ from the gold."""
     passages = list({one.context: one for one in corpus}.values())
     rankings = search(
         [one.question for one in questions], [one.context for one in passages], depth=PASSAGES
     )
-    found: Found = {}
+    answers: PseudoAnswers = {}
     for start in track(range(0, len(questions), QUESTIONS_AT_ONCE), "pseudo answers"):
         batch = list(zip(questions, rankings, strict=True))[start : start + QUESTIONS_AT_ONCE]
         inquiries = [
@@ -50,37 +50,37 @@ def pseudo_answers(
         findings = iter(reader.read(inquiries))
         texts = iter(inquiries)
         for asked, ranking in batch:
-            said = [
+            spans = [
                 one.text[best.start : best.end]
                 for one, best in ((next(texts), next(findings)[0]) for _ in ranking)
                 if best.margin > 0
             ]
-            found[asked.id] = others_than(asked.gold.answers, said)
-    return found
+            answers[asked.id] = others_than(asked.gold.answers, spans)
+    return answers
 
 
-def others_than(gold: Iterable[str], said: Iterable[str]) -> list[str]:
-    """What was said, each thing once, without what only repeats a gold answer.
+def others_than(gold: Iterable[str], answers: Iterable[str]) -> list[str]:
+    """The distinct answers that are not a gold answer.
 
     >>> others_than(["the Colts"], ["Colts", "Giants", "giants", "in 1984"])
     ['Giants', 'in 1984']
     """
-    seen = {tuple(tokens(one)) for one in gold}
-    kept = []
-    for one in said:
-        key = tuple(tokens(one))
+    seen = {tuple(tokens(answer)) for answer in gold}
+    others = []
+    for answer in answers:
+        key = tuple(tokens(answer))
         if key and key not in seen:
             seen.add(key)
-            kept.append(one)
-    return kept
+            others.append(answer)
+    return others
 
 
 def read_pseudo_answers(
     path: Path, pieces: WordPieces
 ) -> Mapping[str, tuple[tuple[int, ...], ...]]:
     """The file's answers in word pieces, by the question's id."""
-    made: Found = json.loads(path.read_text(encoding="utf-8"))
-    return {name: tuple(pieces.split_all(said)) for name, said in made.items() if said}
+    answers: PseudoAnswers = json.loads(path.read_text(encoding="utf-8"))
+    return {name: tuple(pieces.split_all(texts)) for name, texts in answers.items() if texts}
 
 
 def main() -> None:
@@ -93,8 +93,8 @@ def main() -> None:
     options = parser.parse_args()
     squad = list(load("squad/train"))
     asked = sample(squad, options.questions)
-    made = pseudo_answers(asked, squad, ReaderModel(options.model))
-    options.out.write_text(json.dumps(made), encoding="utf-8")
+    answers = pseudo_answers(asked, squad, ReaderModel(options.model))
+    options.out.write_text(json.dumps(answers), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Training in the grid that weights are exported in, so that the export loses nothing of it.
+"""Quantisation-aware training: weights are rounded as the int8 export rounds them.
 
-Weights that came back from an int8 export lie on its grid: a short training moves most of them by
-less than half a step, and the same grid would round them back to where they were.
+Weights recovered from an int8 export lie on its grid. A short training moves most of them by less
+than half a step, so that a plain export would round them back to their old values.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from torch import Tensor, nn
 STEPS = 64  # of 7 bits on each side of zero, as `export.quantise` rounds
 
 
-def rounded_weights(network: nn.Module) -> dict[str, Tensor]:
-    """The trained matrices rounded as the export rounds them, a scale for each output.
+def quantised_weights(network: nn.Module) -> dict[str, Tensor]:
+    """The trained matrices as the export rounds them, with a scale for each output.
 
-    Gradients pass through the rounding unchanged. Embeddings are no products and stay as they are.
+    Gradients pass through the rounding unchanged. Embeddings are looked up, not multiplied, and
+    are left as they are.
     """
     return {
         f"{name}.weight": _rounded(layer.weight)

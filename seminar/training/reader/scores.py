@@ -14,9 +14,9 @@ from seminar.metrics.official.quac import answer_f1
 from seminar.metrics.official.squad import score_v2_answer
 from seminar.models.reader.layout import (
     ANSWER_TYPES,
-    Asked,
     Layout,
-    Read,
+    PassageSide,
+    QuestionSide,
     best_spans,
     lay_out,
     through,
@@ -138,8 +138,8 @@ def predict(
 
 
 def _windows(number: int, example: ReaderExample) -> Iterator[_Seen]:
-    asked = Asked(example.question, example.history)
-    read = Read(example.passage.ids, example.passage.heading, example.given)
+    asked = QuestionSide(example.question, example.history)
+    read = PassageSide(example.passage.ids, example.passage.heading, example.given)
     for window in windows(len(example.passage.ids), WINDOW, STRIDE):
         yield _Seen(number, window[0], lay_out(asked, through(read, window)))
 

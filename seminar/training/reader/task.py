@@ -1,4 +1,4 @@
-"""The reader's training: its mix of data, its curriculum, its losses and its scores."""
+"""The reader's training: its data, its curriculum of windows, its losses and its scores."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from seminar.networks.reader import (
 )
 from seminar.training.loop.batches import CHUNK_BATCHES, Epochs, bucketed, stream
 from seminar.training.loop.run import Position
-from seminar.training.reader.augmentation import Showing
+from seminar.training.reader.augmentation import Augmentation
 from seminar.training.reader.config import ReaderConfig
 from seminar.training.reader.coqa import conversations
 from seminar.training.reader.examples import ReaderExample, Target, prepare
 from seminar.training.reader.from_onnx import recover
 from seminar.training.reader.negatives import retrieved_negatives
 from seminar.training.reader.pseudo_answers import read_pseudo_answers
-from seminar.training.reader.quantisation import rounded_weights
+from seminar.training.reader.quantisation import quantised_weights
 from seminar.training.reader.scores import ReadingScores
 from seminar.training.reader.verification import verification_examples
 from seminar.training.reader.written import written_examples
-from seminar.training.reader.yes_no import polar_questions
+from seminar.training.reader.yes_no import yes_no_questions
 from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample, written_parts
 
 
@@ -72,7 +72,7 @@ class ReaderTask:
         self._network, self._config = network, config
         self._scores, size = scores, config.batch_size
         self._epochs = Epochs(list(examples), size, seed=seed, chunk=size * CHUNK_BATCHES)
-        self._showing = Showing(config, self._epochs.items, pseudo or {})
+        self._augmentation = Augmentation(config, self._epochs.items, pseudo or {})
 
     @property
     def network(self) -> ReaderNetwork:
@@ -82,8 +82,9 @@ class ReaderTask:
         return stream(position, self._chunk, collate)
 
     def losses(self, batch: ReaderBatch) -> dict[str, Tensor]:
-        rounded = rounded_weights(self._network) if self._config.rounded else {}
-        output = run(self._network, batch, rounded)
+        quantised = self._config.quantisation_aware
+        weights = quantised_weights(self._network) if quantised else {}
+        output = run(self._network, batch, weights)
         return {
             "span_loss": span_loss(output, batch.start, batch.end),
             "type_loss": choice_loss(output.type, batch.type),
@@ -94,10 +95,10 @@ class ReaderTask:
         return self._scores.measure(self._network) if self._scores else {}
 
     def _chunk(self, number: int) -> list[list[Target]]:
-        """Some batches of like length in random order, a function of the seed and the number."""
+        """The batches of a chunk, a function of the seed and the number."""
         examples, draw = self._epochs.drawn(number)
         window = self._window(number * self._epochs.chunk)
-        targets = [self._showing.shown(example, window, draw) for example in examples]
+        targets = [self._augmentation.sample(example, window, draw) for example in examples]
         return bucketed(
             targets, self._config.batch_size, draw, length=lambda one: len(one.layout.ids)
         )
@@ -116,14 +117,14 @@ def run(
 
 
 def collate(targets: Sequence[Target]) -> ReaderBatch:
-    """Targets of like length as one padded batch."""
+    """Targets of similar length as one padded batch."""
     longest = max(len(target.layout.ids) for target in targets)
 
     def padded(rows: Iterable[Sequence[int]]) -> Tensor:
         return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
 
     def spans(positions: Iterable[int]) -> Tensor:
-        # Where nobody marked the words that show a yes or no, the span heads learn nothing.
+        # A yes or no without annotated evidence doesn't train the span heads.
         marked = [target.end > 0 or target.type not in ("yes", "no") for target in targets]
         return torch.tensor(
             [at if known else IGNORED for at, known in zip(positions, marked, strict=True)]
@@ -144,7 +145,7 @@ def collate(targets: Sequence[Target]) -> ReaderBatch:
 
 
 def untokenised(example: Example) -> Example:
-    """A space-tokenised question as people type it, or its spelling would betray its label."""
+    """A space-tokenised question as people type it: its spelling would give away its label."""
     question = example.question
     if question.startswith('"') and question.endswith('"') and '""' in question:
         question = question[1:-1].replace('""', '"')
@@ -152,8 +153,8 @@ def untokenised(example: Example) -> Example:
     return replace(example, question=question)
 
 
-def queried(example: Example) -> Example:
-    """A question of BoolQ with the mark it lacks, or the lack of one would betray a yes or no."""
+def with_question_mark(example: Example) -> Example:
+    """A question of BoolQ with the mark it lacks, which would otherwise give away a yes or no."""
     return replace(example, question=f"{example.question}?")
 
 
@@ -162,22 +163,22 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     pieces = WordPieces(VOCABULARY.parent)
     squad = list(load("squad/train"))
     quac, quac_held_out = quac_parts()
-    quac = [one for one in quac if one.history or config.quac_openings]
+    quac = [one for one in quac if one.history or config.quac_first_questions]
     boolq, boolq_held_out = boolq_parts()
     negatives = retrieved_negatives(sample(squad, config.negatives), squad, cache)
-    strange = retrieved_negatives(sample(boolq, config.boolq_negatives), boolq, cache)
-    answered = [one for one in quac if one.gold.answerable]
-    strangers = retrieved_negatives(sample(answered, config.quac_negatives), quac, cache)
+    boolq_negatives = retrieved_negatives(sample(boolq, config.boolq_negatives), boolq, cache)
+    answered = [example for example in quac if example.gold.answerable]
+    quac_negatives = retrieved_negatives(sample(answered, config.quac_negatives), quac, cache)
     unanswerable = _some(load("squad/train-v2-unanswerable"), config.unanswerable)
     examples = [
         *prepare(_some(squad, config.squad), pieces, "squad"),
         *prepare(map(untokenised, unanswerable), pieces, "unanswerable"),
-        *prepare(map(queried, boolq), pieces, "boolq") * config.boolq_repeats,
-        *prepare(map(queried, strange), pieces, "boolq"),
+        *prepare(map(with_question_mark, boolq), pieces, "boolq") * config.boolq_repeats,
+        *prepare(map(with_question_mark, boolq_negatives), pieces, "boolq"),
         *prepare(quac, pieces, "quac") * config.quac_repeats,
-        *prepare(strangers, pieces, "quac"),
+        *prepare(quac_negatives, pieces, "quac"),
         *prepare(negatives, pieces, "negative"),
-        *_polar(config, squad, pieces, seed),
+        *_yes_no(config, squad, pieces, seed),
         *_coqa(config, pieces, cache),
         *_qaconv(config, pieces),
         *_written(config, pieces, seed),
@@ -192,24 +193,24 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     network = pretrained(config.encoder or str(encoder_folder()), config.dropout, config.layers)
     if config.weights:
         recover(network, Path(config.weights))
-    made = config.pseudo_answers
-    pseudo = read_pseudo_answers(cache / made, pieces) if made else None
+    file = config.pseudo_answers
+    pseudo = read_pseudo_answers(cache / file, pieces) if file else None
     return ReaderTask(network, config, examples, scores=scores, pseudo=pseudo, seed=seed)
 
 
-def _polar(
+def _yes_no(
     config: ReaderConfig, squad: Sequence[Example], pieces: WordPieces, seed: int
 ) -> list[ReaderExample]:
-    if not config.polar_repeats:
+    if not config.yes_no_repeats:
         return []
-    made = _some(polar_questions(squad, random.Random(seed)), config.polar)
-    return prepare(made, pieces, "polar") * config.polar_repeats
+    questions = _some(yes_no_questions(squad, random.Random(seed)), config.yes_no)
+    return prepare(questions, pieces, "yes no") * config.yes_no_repeats
 
 
 def _coqa(config: ReaderConfig, pieces: WordPieces, cache: Path) -> list[ReaderExample]:
     """Conversations about stories, each question also asked of a story that doesn't answer it.
 
-    Without these, whatever is asked about a story that was seen so often would be found there.
+    Without these negatives, a reader that has seen a story often answers any question about it.
     """
     if not config.coqa_repeats:
         return []
@@ -238,5 +239,5 @@ def _verification(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExampl
 
 
 def _some(examples: Iterable[Example], count: int) -> list[Example]:
-    """A fixed sample of so many examples; 0 is all."""
+    """A fixed sample of `count` examples; 0 is all."""
     return sample(examples, count) if count else list(examples)

@@ -1,4 +1,4 @@
-"""Entailment, negation and answerability as questions about a text, for the reader's answer types.
+"""Entailment, negation and answerability as questions about a text, to train the answer type.
 
 A statement that a premise entails is a question answered yes, one that it contradicts is answered
 no, and one that it leaves open is not answered there.
@@ -22,7 +22,8 @@ from seminar.training.samples import rank
 from seminar.types import Affirmation
 
 FOLDER = "verification"
-LIKENESS = 0.6  # token F1 from which words of a passage stand for a free-form answer
+LONGEST_EVIDENCE = 40  # words
+LEAST_F1 = 0.6  # from which words of a passage stand for a free-form answer
 _STATED = re.compile(
     r"(?P<subject>(?:(?:The|A|An|Some|Two|Three|His|Her|Their|My|Our|This|That|These|It|He|She|They"
     r"|We|You|I|There|People) ?|[A-Z])[\w' -]{0,40}?) "
@@ -53,8 +54,8 @@ def verification_examples(limit: int, root: Path | None = None) -> list[Example]
     folder = _folder(root)
     examples = []
     for name, read in SOURCES.items():
-        made = sorted(read(folder / name), key=lambda example: rank(example.id))
-        examples += made[:limit]
+        ordered = sorted(read(folder / name), key=lambda example: rank(example.id))
+        examples += ordered[:limit]
     return examples
 
 
@@ -65,40 +66,40 @@ def _folder(root: Path | None) -> Path:
 
 
 def as_question(statement: str) -> str:
-    """A statement as a question for yes or no.
+    """A statement as a yes-or-no question.
 
     >>> as_question("The ferry is late.")
     'Is the ferry late?'
     >>> as_question("Sailors like the ferry.")
     'Is it true that sailors like the ferry?'
     """
-    said = statement.strip().rstrip(".! ")
-    found = _STATED.fullmatch(said)
-    if found and not _OPENING.match(said) and not found["not"]:
-        subject = found["subject"]
+    text = statement.strip().rstrip(".! ")
+    stated = _STATED.fullmatch(text)
+    if stated and not _OPENING.match(text) and not stated["not"]:
+        subject = stated["subject"]
         if _COMMON.match(subject):
             subject = subject[0].lower() + subject[1:]
-        return f"{found['aux'].capitalize()} {subject} {found['rest']}?"
-    opened = said if said[:2].isupper() or said[:2] == "I " else said[:1].lower() + said[1:]
-    return f"Is it true that {opened}?"
+        return f"{stated['aux'].capitalize()} {subject} {stated['rest']}?"
+    clause = text if text[:2].isupper() or text[:2] == "I " else text[:1].lower() + text[1:]
+    return f"Is it true that {clause}?"
 
 
 def _pairs(premise: str, hypothesis: str) -> Callable[[Path], Iterator[Example]]:
-    """Reads pairs of sentences with a label of entailment."""
+    """A function that reads pairs of sentences with a label of entailment."""
 
     def read(path: Path) -> Iterator[Example]:
         for number, record in enumerate(read_json_lines(path)):
             label = record.text("label")
-            if label not in AFFIRMATIONS or not _is_cleared(record):
+            if label not in AFFIRMATIONS or not _is_allowed(record):
                 continue
             text = untokenised(record.text(premise))
             question = as_question(untokenised(record.text(hypothesis)))
-            yield _asked(f"{path.parent.name}-{number}", question, text, AFFIRMATIONS[label])
+            yield _yes_no(f"{path.parent.name}-{number}", question, text, AFFIRMATIONS[label])
 
     return read
 
 
-def _is_cleared(record: Record) -> bool:
+def _is_allowed(record: Record) -> bool:
     """Only SciTail's training part may be trained on."""
     return not record.has("official_split") or record.text("official_split") == "train"
 
@@ -114,12 +115,12 @@ def untokenised(text: str) -> str:
     return re.sub(r"([(\[]) ", r"\1", text)
 
 
-def _asked(name: str, question: str, text: str, said: Affirmation | None) -> Example:
-    """A question for yes or no about a text, which as a whole shows the answer if it is short."""
+def _yes_no(name: str, question: str, text: str, answer: Affirmation | None) -> Example:
+    """A yes-or-no question about a text; a short text is its evidence as a whole."""
     gold = Gold(answerable=False)
-    if said:
-        spans = ((0, len(text)),) if len(text.split()) <= 40 else ()
-        gold = Gold((said,), spans=spans, affirmation=said)
+    if answer:
+        spans = ((0, len(text)),) if len(text.split()) <= LONGEST_EVIDENCE else ()
+        gold = Gold((answer,), spans=spans, affirmation=answer)
     return Example(name, name, question, gold, context=text)
 
 
@@ -129,8 +130,8 @@ def _condaqa(path: Path) -> Iterator[Example]:
         if label in AFFIRMATIONS:
             name = f"condaqa-{record.text('id')}"
             passage = record.text("passage")
-            said = AFFIRMATIONS[label]
-            gold = Gold((said,), affirmation=said) if said else Gold(answerable=False)
+            answer = AFFIRMATIONS[label]
+            gold = Gold((answer,), affirmation=answer) if answer else Gold(answerable=False)
             yield Example(name, name, record.text("question"), gold, context=passage)
 
 
@@ -138,8 +139,8 @@ def _doqa(path: Path) -> Iterator[Example]:
     for number, record in enumerate(read_json_lines(path)):
         if record.text("label") == "answerable" and not record.has("answers"):
             continue
-        said = [turn.text("text") for turn in record.items("history")]
-        history = tuple(zip(said[::2], (_reply(one) for one in said[1::2]), strict=False))
+        texts = [turn.text("text") for turn in record.items("history")]
+        history = tuple(zip(texts[::2], map(_reply, texts[1::2]), strict=False))
         yield Example(
             f"doqa-{number}",
             f"doqa-{number}",
@@ -163,12 +164,12 @@ def _located(record: Record) -> Gold:
 
 
 def _fairytales(path: Path) -> Iterator[Example]:
-    """Why and how, where the words of the answer stand in the story more or less as told."""
+    """Questions whose answer occurs in one place of the story, in about the same words."""
     for number, record in enumerate(read_json_lines(path)):
         passage = " ".join(record.text("passage").split())
         answers = tuple(answer.text("text") for answer in record.items("answers"))
         found = answer_spans(passage, answers, most=2)
-        if len(found) == 1 and found[0].f1 >= LIKENESS:
+        if len(found) == 1 and found[0].f1 >= LEAST_F1:
             gold = Gold(answers, spans=((found[0].start, found[0].end),))
             name = f"fairytale-{number}"
             yield Example(name, name, record.text("question"), gold, context=passage)

@@ -1,7 +1,7 @@
-"""The written dialogues as reading material: right, tempting and unrelated passages of each set.
+"""Training examples from the written dialogues, over right, near and unrelated passages.
 
-Every set is rendered into files and ingested, so that what is read in training is cut and headed
-as it is in use.
+Every set is rendered into files and ingested, so that passages are split and headed in training as
+they are in use.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from seminar.training.reader.examples import CANNOT_ANSWER
 from seminar.types import Passage
 
 WRONG_PASSAGES = 2
-UNSURE_SHARE = 0.3  # of the histories: one reply is missing or wrong, as the assistant's own are
+CHANGED_REPLY_SHARE = 0.3  # of the histories: one reply is missing or wrong, as in use
 
 History = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class IngestedSet:
-    """A set, its passages as ingestion makes them, and what the sources of each document are."""
+    """A set, its passages as ingestion makes them, and the file of each document."""
 
     group: WrittenSet
     passages: tuple[Passage, ...]
@@ -38,7 +38,7 @@ class IngestedSet:
     def locate(self, quote: Quote) -> tuple[Passage, int] | None:
         """The passage that holds a quote and where in it, None where ingestion changed the words.
 
-        Words that stand more than once are told apart by how often they stood before.
+        Of equal words the occurrence is found by counting those before it in the document.
         """
         before = self.group.document(quote.document).text[: quote.start].count(quote.text)
         for passage in self.passages:
@@ -51,23 +51,23 @@ class IngestedSet:
         return None
 
     def _is_of(self, passage: Passage, document: str) -> bool:
-        names = (passage.source, *(said.source for said in passage.utterances))
+        names = (passage.source, *(utterance.source for utterance in passage.utterances))
         return any(name.startswith(self.sources[document]) for name in names)
 
 
 def ingest(group: WrittenSet) -> IngestedSet:
-    """Render a set into files and read them as any others."""
+    """Render a set into files and ingest them."""
     with TemporaryDirectory() as folder:
         sources = write_files(group, Path(folder))
         files, _ = discover([Path(folder)])
-        found = [one for file in files for one in read_passages(file, lambda problem: None)]
-    return IngestedSet(group, tuple(found), sources)
+        passages = [one for file in files for one in read_passages(file, lambda problem: None)]
+    return IngestedSet(group, tuple(passages), sources)
 
 
 def written_examples(groups: Iterable[WrittenSet], *, seed: int) -> list[Example]:
-    """Every question, typed in its dialogue and rewritten, over its own and over wrong passages."""
+    """Every question, in its dialogue and rewritten, over its own and over wrong passages."""
     draw = random.Random(f"{seed} written")
-    return [one for group in groups for one in _of_set(ingest(group), draw)]
+    return [example for group in groups for example in _of_set(ingest(group), draw)]
 
 
 def _of_set(ingested: IngestedSet, draw: random.Random) -> Iterator[Example]:
@@ -75,13 +75,15 @@ def _of_set(ingested: IngestedSet, draw: random.Random) -> Iterator[Example]:
         history: History = ()
         for place, turn in enumerate(turns, start=1):
             name = f"{ingested.group.id}-{number}-{place}"
-            yield from _of_turn(ingested, turn, _own_replies(history, ingested, draw), name, draw)
+            yield from _of_turn(
+                ingested, turn, _with_changed_reply(history, ingested, draw), name, draw
+            )
             history = (*history, (turn.question, turn.reply or CANNOT_ANSWER))
 
 
-def _own_replies(history: History, ingested: IngestedSet, draw: random.Random) -> History:
-    """A history in which one reply may be refused or wrong, as it happens in use."""
-    if not history or draw.random() >= UNSURE_SHARE:
+def _with_changed_reply(history: History, ingested: IngestedSet, draw: random.Random) -> History:
+    """A history in which one reply may be missing or wrong, as it happens in use."""
+    if not history or draw.random() >= CHANGED_REPLY_SHARE:
         return history
     at = draw.randrange(max(0, len(history) - 3), len(history))
     others = [turn.reply for turns in ingested.group.dialogues for turn in turns if turn.reply]
@@ -95,13 +97,12 @@ def _of_turn(
     forms = [(turn.question, history), (turn.rewrite, ())]
     for form, (question, before) in enumerate(forms):
         asked = Example(f"{name} {form}", name, question, Gold(answerable=False), before)
-        shown = (
-            ingested.locate((*turn.answers, *turn.near)[0]) if turn.answers + turn.near else None
-        )
-        if shown:
-            passage, start = shown
+        quotes = (*turn.answers, *turn.near)
+        located = ingested.locate(quotes[0]) if quotes else None
+        if located:
+            passage, start = located
             yield _about(asked, passage, _gold(turn, start))
-        if turn.answerable or not shown:
+        if turn.answerable or not located:
             wrong = _wrong_passages(ingested, turn)
             if wrong:
                 yield _about(asked, draw.choice(wrong), Gold(answerable=False))

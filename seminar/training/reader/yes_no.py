@@ -1,8 +1,8 @@
-"""Questions for yes or no, made of SQuAD's questions and of what its paragraphs state.
+"""Yes-or-no questions generated from SQuAD's questions and from the sentences of its paragraphs.
 
-BoolQ asks whole paragraphs and seldom hears a no that a single word makes. Here the words that
-decide are known: an answer exchanged for another of its kind, a "not" that was put in or stands
-there.
+BoolQ's questions are about whole paragraphs, and a single word rarely decides them. Here the
+deciding words are known: an answer replaced by another of its kind, a "not" that was inserted or is
+there already.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ _NEGATIONS = ("not ", "not ", "never ", "no longer ")
 LONGEST_ANSWER = 40
 
 
-def polar_questions(examples: Sequence[Example], draw: random.Random) -> list[Example]:
-    """About as many questions that are answered yes as no, each with the sentence that shows it."""
+def yes_no_questions(examples: Sequence[Example], draw: random.Random) -> list[Example]:
+    """As many questions with the answer yes as with no, each with the sentence that shows it."""
     paragraphs: dict[str, list[Example]] = defaultdict(list)
     for example in examples:
         paragraphs[example.context].append(example)
@@ -77,10 +77,12 @@ def _asked(paragraph: Sequence[Example], draw: random.Random) -> Iterator[Exampl
             continue
         right = example.gold.answers[0]
         wrong = [one for one in answers if _kind(one) == _kind(right) and not _alike(one, right)]
-        said: Affirmation = "no" if wrong and draw.random() < 0.7 else "yes"
-        question = ask_whether(example.question, draw.choice(wrong) if said == "no" else right)
+        answer: Affirmation = "no" if wrong and draw.random() < 0.7 else "yes"
+        question = ask_whether(example.question, draw.choice(wrong) if answer == "no" else right)
         if question:
-            yield _made(example, question, said, _sentence(example.context, example.gold.spans[0]))
+            yield _made(
+                example, question, answer, _sentence(example.context, example.gold.spans[0])
+            )
 
 
 def ask_whether(question: str, answer: str) -> str | None:
@@ -127,7 +129,7 @@ def _sentence(text: str, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _stated(paragraph: Example, draw: random.Random) -> Iterator[Example]:
-    """Whether it is as a sentence says, where it says so or, with a word put in, says not."""
+    """Questions whether a sentence is true: as it is, or with a negation inserted."""
     for start, end in sentences(paragraph.context):
         sentence = paragraph.context[start:end]
         there, plain = _THERE.fullmatch(sentence), _STATED.fullmatch(sentence)
@@ -181,6 +183,6 @@ def _restated(
     return _made(replace(paragraph, context=changed_text), question, "no", (start, end + longer))
 
 
-def _made(example: Example, question: str, said: Affirmation, place: tuple[int, int]) -> Example:
-    gold = Gold((said,), spans=(place,), affirmation=said)
+def _made(example: Example, question: str, answer: Affirmation, place: tuple[int, int]) -> Example:
+    gold = Gold((answer,), spans=(place,), affirmation=answer)
     return replace(example, id=f"{example.id} {question}", question=question, gold=gold, history=())

@@ -6,11 +6,11 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 pytest.importorskip("bm25s")
 
-from transformers import BertConfig, BertForQuestionAnswering  # noqa: E402
+from transformers import BertForQuestionAnswering  # noqa: E402
 
 from seminar.errors import DatasetError  # noqa: E402
 from seminar.examples import Example, Gold  # noqa: E402
-from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
+from seminar.networks.checkpoints import VOCABULARY_SIZE, tokenizer_of  # noqa: E402
 from seminar.networks.papers.span_qa.network import SpanQa, load  # noqa: E402
 from seminar.networks.papers.span_qa.windows import SpanInputs  # noqa: E402
 from seminar.training.loop.run import LoopConfig, Position, Run  # noqa: E402
@@ -24,6 +24,7 @@ from seminar.training.papers.span_qa import (  # noqa: E402
 from seminar.training.runs import filled, read_tables  # noqa: E402
 from seminar.types import Hit, Passage, Query  # noqa: E402
 from tests.paths import CONFIGS  # noqa: E402
+from tests.tiny_networks import bert_config  # noqa: E402
 
 NAMES = "Ann Bob Cy Dora Eve Finn Gus Hal Ida Jon Kim Lea Max Nora Otto Pia".split()
 TOWNS = "Bern Cork Delft Faro Ghent Hull Jena Kiel Lyon Metz Nice Oslo Pisa Reims Rome Ulm".split()
@@ -48,16 +49,7 @@ def facts() -> list[Example]:
 def task() -> SpanQaTask:
     torch.manual_seed(4)
     inputs = SpanInputs(tokenizer_of("tiny"), CONFIG.sizes)
-    shape = BertConfig(
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=32,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        initializer_range=0.2,
-    )
+    shape = bert_config(vocab_size=VOCABULARY_SIZE, initializer_range=0.2)
     network = SpanQa(BertForQuestionAnswering(shape))
     examples = facts()
     prepared = prepare(examples, inputs)

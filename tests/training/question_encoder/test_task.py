@@ -17,19 +17,13 @@ from seminar.training.question_encoder.task import (  # noqa: E402
     EncoderExample,
     EncoderTask,
 )
+from tests.tiny_networks import bert_config  # noqa: E402
 
 
 def task(seed: int = 0) -> EncoderTask:
     """Eight subjects named at the start of a dialogue, each with a passage of its own."""
     torch.manual_seed(seed)
-    shape = transformers.BertConfig(
-        vocab_size=140,
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=16,
-    )
+    shape = bert_config(hidden_size=16, num_hidden_layers=1)
     network = QuestionEncoder(transformers.BertModel(shape, add_pooling_layer=False))
     examples = [
         EncoderExample((CLS, 110 + subject, 120 + word, SEP), subject, (subject + 1) % 8, word == 1)

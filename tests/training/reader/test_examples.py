@@ -8,7 +8,7 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from seminar.examples import Example, Gold
 from seminar.models.word_pieces import WordPieces
-from seminar.training.reader.examples import crop, heading_of, prepare, target_of, unnamed
+from seminar.training.reader.examples import crop, heading_of, prepare, target_of, with_pronoun
 
 WORDS = "the ferry leaves at nine and it costs two pounds when does how much is no answer".split()
 CONTEXT = "the ferry leaves at nine and it costs two pounds"
@@ -51,8 +51,8 @@ def test_a_name_that_was_said_before_becomes_a_pronoun(pieces):
     [asked] = prepare([question("when does Maud Two leave", "at nine")], pieces, "squad")
     it, named = pieces.split("it"), [pieces.split("how much is Maud Two")]
     assert asked.names == (pieces.split("Maud Two"),)
-    assert unnamed(asked, named, it).question == pieces.split("when does it leave")
-    assert unnamed(asked, [pieces.split("two pounds")], it).question == asked.question
+    assert with_pronoun(asked, named, it).question == pieces.split("when does it leave")
+    assert with_pronoun(asked, [pieces.split("two pounds")], it).question == asked.question
 
 
 def test_an_answer_that_the_passage_lacks_is_left_out_of_training_only(pieces):

@@ -10,6 +10,7 @@ from seminar.errors import ConfigurationError  # noqa: E402
 from seminar.networks.reader import ReaderNetwork, untrained  # noqa: E402
 from seminar.training.export import READER_OUTPUTS, export_network, pack, quantise  # noqa: E402
 from seminar.training.reader.from_onnx import WORDS, recover  # noqa: E402
+from tests.tiny_networks import bert_config  # noqa: E402
 
 # The exporter warns of its own future; what it writes is what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -17,16 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 def network(seed: int, size: int = 32) -> ReaderNetwork:
     torch.manual_seed(seed)
-    made = untrained(
-        transformers.BertConfig(
-            vocab_size=200,
-            hidden_size=size,
-            num_hidden_layers=2,
-            num_attention_heads=2,
-            intermediate_size=64,
-            max_position_embeddings=64,
-        )
-    ).eval()
+    made = untrained(bert_config(hidden_size=size)).eval()
     torch.nn.init.normal_(made.mark.weight)
     for name, weights in made.named_parameters():
         if name.endswith("bias"):  # zero at first, and taken for one another
@@ -82,7 +74,7 @@ def test_an_export_of_another_network_is_refused(folder: Path):
         recover(network(1, size=48), folder)
 
 
-def test_a_float_export_has_nothing_to_recover(trained: ReaderNetwork, tmp_path: Path):
+def test_a_float_export_is_refused(trained: ReaderNetwork, tmp_path: Path):
     export_network(trained, tmp_path / "model.onnx", READER_OUTPUTS)
     with pytest.raises(ConfigurationError, match=r"model\.onnx is no int8 export"):
         recover(network(1), tmp_path)

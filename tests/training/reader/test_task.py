@@ -1,5 +1,4 @@
 import os
-import random
 import signal
 from itertools import islice
 from pathlib import Path
@@ -10,7 +9,6 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from seminar.examples import Example, Gold  # noqa: E402
-from seminar.models.word_pieces import PassagePieces  # noqa: E402
 from seminar.networks.reader import IGNORED, ReaderNetwork, untrained  # noqa: E402
 from seminar.training.loop.run import LAST, LoopConfig, Position, Run  # noqa: E402
 from seminar.training.reader.config import ReaderConfig  # noqa: E402
@@ -19,11 +17,12 @@ from seminar.training.reader.task import (  # noqa: E402
     ReaderBatch,
     ReaderTask,
     collate,
-    queried,
     run,
     untokenised,
+    with_question_mark,
 )
 from seminar.training.samples import split_off  # noqa: E402
+from tests.tiny_networks import bert_config, reader_examples  # noqa: E402
 
 PLAIN = ReaderConfig(
     batch_size=8,
@@ -31,14 +30,14 @@ PLAIN = ReaderConfig(
     history_share=0.0,
     found_share=0.0,
     end_share=0.0,
-    bare_share=0.0,
-    away_share=0.0,
+    no_heading_share=0.0,
+    any_window_share=0.0,
 )
 LOOP = LoopConfig(steps=12, learning_rate=1e-3, warmup_steps=2, decay_steps=2, threads=1)
 
 
 class Stopped(ReaderTask):
-    """A task during whose seventh batch somebody asks to stop."""
+    """A task during whose seventh batch a signal asks to stop."""
 
     steps = 0
 
@@ -51,42 +50,14 @@ class Stopped(ReaderTask):
 
 def network(dropout: float = 0.0) -> ReaderNetwork:
     torch.manual_seed(0)
-    return untrained(
-        transformers.BertConfig(
-            vocab_size=200,
-            hidden_size=32,
-            num_hidden_layers=2,
-            num_attention_heads=2,
-            intermediate_size=64,
-            max_position_embeddings=96,
-            hidden_dropout_prob=dropout,
-        )
-    )
+    return untrained(bert_config(hidden_dropout_prob=dropout))
 
 
-def examples(count: int = 32) -> list[ReaderExample]:
-    """Questions that name a word of their passage; the answer is the word after it."""
-    draw, made = random.Random(7), []
-    for number in range(count):
-        ids = tuple(draw.sample(range(110, 200), 12))
-        passage = PassagePieces("x" * 12, ids, tuple((at, at + 1) for at in range(12)), (199,))
-        at = draw.randrange(10)
-        if number % 4 == 3:
-            absent = next(word for word in range(110, 200) if word not in ids)
-            made.append(ReaderExample(str(number), (absent,), passage, "no answer"))
-        else:
-            span = (at + 1, at + 2)
-            made.append(
-                ReaderExample(str(number), (ids[at],), passage, "span", span, source="squad")
-            )
-    return made
-
-
-def test_the_loop_learns_32_examples_by_heart(tmp_path: Path):
+def test_a_run_memorises_32_examples(tmp_path: Path):
     config = LoopConfig(steps=160, learning_rate=3e-3, warmup_steps=10, decay_steps=20, threads=1)
-    task = ReaderTask(network(), PLAIN, examples())
+    task = ReaderTask(network(), PLAIN, reader_examples())
     Run(task, config, tmp_path).train()
-    batch = collate([target_of(one, (0, 12)) for one in examples()])
+    batch = collate([target_of(one, (0, 12)) for one in reader_examples()])
     output = run(task.network.eval(), batch)
     assert output.type.argmax(dim=1).tolist() == batch.type.tolist()
     right = (output.start.argmax(dim=1) == batch.start) & (output.end.argmax(dim=1) == batch.end)
@@ -94,7 +65,7 @@ def test_the_loop_learns_32_examples_by_heart(tmp_path: Path):
 
 
 def test_a_reader_resumes_bit_for_bit_in_the_middle_of_a_chunk(tmp_path: Path):
-    many, varied = examples(80), ReaderConfig(batch_size=2, windows=((0, 8), (40, 24)))
+    many, varied = reader_examples(80), ReaderConfig(batch_size=2, windows=((0, 8), (40, 24)))
     whole = Run(ReaderTask(network(0.1), varied, many, seed=5), LOOP, tmp_path / "whole")
     whole.train()
 
@@ -110,7 +81,7 @@ def test_a_reader_resumes_bit_for_bit_in_the_middle_of_a_chunk(tmp_path: Path):
 
 
 def test_batches_are_a_function_of_the_seed_and_the_position():
-    task = ReaderTask(network(), ReaderConfig(batch_size=2), examples(80), seed=5)
+    task = ReaderTask(network(), ReaderConfig(batch_size=2), reader_examples(80), seed=5)
     stream = task.batches(Position())
     positions = [next(stream)[1] for _ in range(45)]
     assert positions[39] == Position(1, 0, 80)
@@ -122,13 +93,13 @@ def test_batches_are_a_function_of_the_seed_and_the_position():
 
 def test_windows_grow_as_the_curriculum_says():
     config = ReaderConfig(batch_size=2, windows=((0, 4), (80, 12)))
-    stream = ReaderTask(network(), config, examples(160), seed=1).batches(Position())
+    stream = ReaderTask(network(), config, reader_examples(160), seed=1).batches(Position())
     lengths = [next(stream)[0].segments.sum(dim=1).max().item() for _ in range(80)]
     assert max(lengths[:40]) < max(lengths[40:])
 
 
-def test_yes_no_questions_teach_the_type_and_not_the_span():
-    passage = examples(1)[0].passage
+def test_a_yes_without_evidence_trains_the_type_only():
+    passage = reader_examples(1)[0].passage
     asked = ReaderExample("1", (150,), passage, "yes")
     batch = collate([target_of(asked, (0, 12))])
     assert batch.start.tolist() == batch.end.tolist() == [IGNORED]
@@ -136,8 +107,8 @@ def test_yes_no_questions_teach_the_type_and_not_the_span():
     assert batch.continuation.tolist() == [IGNORED]
 
 
-def test_a_yes_whose_evidence_is_marked_teaches_both():
-    passage = examples(1)[0].passage
+def test_a_yes_with_evidence_trains_type_and_span():
+    passage = reader_examples(1)[0].passage
     asked = ReaderExample("1", (150,), passage, "yes", span=(2, 5))
     target = target_of(asked, (0, 12))
     batch = collate([target])
@@ -146,9 +117,9 @@ def test_a_yes_whose_evidence_is_marked_teaches_both():
     assert batch.type.tolist() == [1]
 
 
-def test_told_that_every_answer_is_found_the_reader_should_end():
+def test_the_type_is_end_where_every_answer_is_found():
     config = ReaderConfig(batch_size=4, history_share=0.0, found_share=0.0, end_share=1.0)
-    batch, _ = next(ReaderTask(network(), config, examples(32)).batches(Position()))
+    batch, _ = next(ReaderTask(network(), config, reader_examples(32)).batches(Position()))
     spans = (batch.type == 0).sum().item()
     assert spans == 0
     assert (batch.type == 4).any()
@@ -162,14 +133,14 @@ def test_held_out_dialogues_are_whole_and_always_the_same():
     assert split_off(reversed(turns), 4)[1] == held_out[::-1]
 
 
-def test_spelling_does_not_betray_an_unanswerable_question():
+def test_unanswerable_questions_are_spelled_like_the_others():
     spaced = Example("1", "1", '"Who ca n\'t say "" no "" ?"', Gold())
     assert untokenised(spaced).question == 'Who can\'t say " no " ?'
-    assert queried(Example("a", "a", "is it so", Gold())).question == "is it so?"
+    assert with_question_mark(Example("a", "a", "is it so", Gold())).question == "is it so?"
 
 
-def test_a_question_whose_yes_or_no_nobody_told_teaches_the_span_alone():
-    passage = examples(1)[0].passage
+def test_an_unannotated_yes_or_no_trains_the_span_only():
+    passage = reader_examples(1)[0].passage
     batch = collate([target_of(ReaderExample("1", (150,), passage, None, (2, 5)), (0, 12))])
     assert batch.type.tolist() == [IGNORED]
     assert batch.start.tolist() != [IGNORED]

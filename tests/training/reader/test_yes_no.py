@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from seminar.examples import Example, Gold
-from seminar.training.reader.yes_no import ask_whether, polar_questions
+from seminar.training.reader.yes_no import ask_whether, yes_no_questions
 
 TEXT = (
     "The old tower was built in 1904 by Ada Lovell. It was not repaired before the war. "
@@ -25,7 +25,7 @@ EXAMPLES = [
 
 
 def made(seeds: int = 30) -> list[Example]:
-    return [one for seed in range(seeds) for one in polar_questions(EXAMPLES, random.Random(seed))]
+    return [one for seed in range(seeds) for one in yes_no_questions(EXAMPLES, random.Random(seed))]
 
 
 def evidence(example: Example) -> str:
@@ -80,8 +80,8 @@ def test_a_negation_that_is_put_in_gives_no_and_moves_the_evidence_s_end():
         assert one.context.replace(evidence(one), "").count(".") == 3
 
 
-def test_questions_without_a_place_are_left_alone():
+def test_questions_without_a_span_are_left_out():
     lost = [replace(one, gold=replace(one.gold, spans=())) for one in EXAMPLES]
     for seed in range(30):
-        questions = {one.question for one in polar_questions(lost, random.Random(seed))}
+        questions = {one.question for one in yes_no_questions(lost, random.Random(seed))}
         assert questions.isdisjoint({f"Was the old tower built in {y}?" for y in (1904, 1931)})

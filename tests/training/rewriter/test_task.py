@@ -20,6 +20,7 @@ from seminar.training.rewriter.task import (  # noqa: E402
     prepare_rewrite,
     rewrite,
 )
+from tests.tiny_networks import bert_config  # noqa: E402
 
 NAMES = "Ann Bob Cleo Dora Emil Fred Gina Hugo Iris Jack Kate Liam".split()
 VERBS = "leave sing paint run".split()
@@ -70,18 +71,9 @@ def test_labels_name_the_edit_at_its_word(pieces):
 
 def test_the_rewriter_learns_a_few_dialogues_by_heart(pieces, tmp_path):
     torch.manual_seed(0)
-    shape = transformers.BertConfig(
-        vocab_size=200,
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
-        hidden_dropout_prob=0.0,
-    )
     examples = [prepare_rewrite(one, pieces, PHRASES) for one in dialogues()]
     task = RewriterTask(
-        untrained(shape, len(PHRASES)),
+        untrained(bert_config(), len(PHRASES)),
         RewriterConfig(batch_size=12),
         examples,
         phrases=PHRASES,

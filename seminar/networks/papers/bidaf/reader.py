@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 import torch
-from transformers import AutoModel, BertConfig, PreTrainedTokenizerFast
+from transformers import AutoModel, PreTrainedTokenizerFast
 
 from seminar.datasets.dialogues.quac import AFFIRMATIONS, CANNOT_ANSWER, CONTINUATIONS
 from seminar.errors import ConfigurationError
@@ -18,7 +18,7 @@ from seminar.logistic import probability
 from seminar.metrics.official.quac import QuacPrediction
 from seminar.models.reader.layout import best_spans
 from seminar.networks.checkpoints import (
-    VOCABULARY_SIZE,
+    TINY_BERT,
     backbone,
     encoder_folder,
     load_weights,
@@ -43,13 +43,6 @@ from seminar.types import Answer, Hit, Query, Span
 MINILM = "minilm"
 WORDS_AT_ONCE = 12_000  # of all sections in a batch, so that memory stays flat
 FAMILIES = ("bert", "distilbert", "roberta", "mpnet", "electra")
-TINY_VECTORS = BertConfig(
-    vocab_size=VOCABULARY_SIZE,
-    hidden_size=32,
-    num_hidden_layers=1,
-    num_attention_heads=2,
-    intermediate_size=32,
-)
 
 YES_NO = tuple(AFFIRMATIONS)
 FOLLOW_UP = tuple(CONTINUATIONS)
@@ -73,7 +66,7 @@ class Found:
 def untrained(vectors: str, shape: BidafShape) -> tuple[BidafNetwork, PreTrainedTokenizerFast]:
     """A network on the word vectors of a checkpoint, and the tokenizer that goes with them."""
     name = str(encoder_folder()) if vectors == MINILM else vectors
-    model = backbone(name, families=FAMILIES, tiny=TINY_VECTORS, head=AutoModel)
+    model = backbone(name, families=FAMILIES, tiny=TINY_BERT, head=AutoModel)
     table = model.get_input_embeddings().weight.detach().clone()
     return BidafNetwork(table, shape), tokenizer_of(name)
 

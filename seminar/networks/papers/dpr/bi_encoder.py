@@ -24,6 +24,7 @@ from seminar.networks.arrays import array
 from seminar.networks.checkpoints import (
     SETTINGS,
     TINY,
+    TINY_BERT,
     backbone,
     check_kind,
     load_weights,
@@ -36,14 +37,6 @@ from seminar.types import Matrix, Passage
 
 FAMILIES = ("bert", "dpr")
 MINUS_INFINITY = -1e9
-SHAPE = BertConfig(
-    hidden_size=64,
-    num_hidden_layers=2,
-    num_attention_heads=2,
-    intermediate_size=128,
-    max_position_embeddings=512,
-    initializer_range=0.1,  # weights of BERT's own 0.02 take a tiny network long to leave
-)
 
 
 class BiEncoder(nn.Module):
@@ -121,10 +114,10 @@ def pretrained(
 def _side(name: str, published: type, options: Mapping[str, object]) -> BertModel:
     """One BERT; of a DPR checkpoint, the one inside."""
     if name != TINY and _is_dpr(name):
-        model = backbone(name, families=FAMILIES, tiny=SHAPE, head=published, options=options)
+        model = backbone(name, families=FAMILIES, tiny=TINY_BERT, head=published, options=options)
         return _bert_inside(model)
     own = {**options, "add_pooling_layer": False}
-    made = backbone(name, families=FAMILIES, tiny=SHAPE, head=BertModel, options=own)
+    made = backbone(name, families=FAMILIES, tiny=TINY_BERT, head=BertModel, options=own)
     return _bert_inside(made)
 
 

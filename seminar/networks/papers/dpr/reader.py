@@ -23,6 +23,7 @@ from seminar.models.reader.layout import best_spans
 from seminar.networks.arrays import array
 from seminar.networks.checkpoints import (
     SETTINGS,
+    TINY_BERT,
     backbone,
     check_kind,
     load_weights,
@@ -30,7 +31,6 @@ from seminar.networks.checkpoints import (
     settings_of,
     tokenizer_of,
 )
-from seminar.networks.papers.dpr.bi_encoder import SHAPE
 from seminar.networks.papers.dpr.inputs import DprInputs, ReadInput
 from seminar.types import Answer, Hit, Query, Span
 
@@ -101,7 +101,9 @@ def pretrained(checkpoint: str, *, dropout: float) -> DprReader:
         "attention_probs_dropout_prob": dropout,
         "add_pooling_layer": False,
     }
-    encoder = backbone(checkpoint, families=FAMILIES, tiny=SHAPE, head=BertModel, options=options)
+    encoder = backbone(
+        checkpoint, families=FAMILIES, tiny=TINY_BERT, head=BertModel, options=options
+    )
     return DprReader(_bert(encoder))
 
 

@@ -16,12 +16,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from transformers import AutoModelForQuestionAnswering, BertConfig, PreTrainedModel
+from transformers import AutoModelForQuestionAnswering, PreTrainedModel
 
 from seminar.logistic import probability
 from seminar.networks.arrays import array
 from seminar.networks.checkpoints import (
     SETTINGS,
+    TINY_BERT,
     backbone,
     check_kind,
     load_weights,
@@ -36,16 +37,6 @@ from seminar.types import Answer, Hit, Passage, Query, Span
 FAMILIES = ("albert", "bert", "distilbert", "electra", "roberta")
 MINUS_INFINITY = -1e9
 ROWS = 16  # windows that are read at once
-SHAPE = BertConfig(
-    hidden_size=64,
-    num_hidden_layers=2,
-    num_attention_heads=2,
-    intermediate_size=128,
-    max_position_embeddings=512,
-    hidden_dropout_prob=0.0,
-    attention_probs_dropout_prob=0.0,
-    initializer_range=0.1,  # weights of BERT's own 0.02 take a tiny network long to leave
-)
 
 
 class SpanQa(nn.Module):
@@ -82,7 +73,7 @@ def pretrained(checkpoint: str) -> SpanQa:
     if (Path(checkpoint) / SETTINGS).is_file():
         return load(Path(checkpoint)).network
     head = AutoModelForQuestionAnswering
-    return SpanQa(backbone(checkpoint, families=FAMILIES, tiny=SHAPE, head=head))
+    return SpanQa(backbone(checkpoint, families=FAMILIES, tiny=TINY_BERT, head=head))
 
 
 @dataclass(frozen=True, slots=True)

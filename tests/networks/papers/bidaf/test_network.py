@@ -192,7 +192,7 @@ def test_a_folder_of_another_network_is_refused(tmp_path):
 
 def test_word_vectors_come_from_any_checkpoint():
     network, tokenizer = untrained("tiny", BidafShape(contexts=0, hidden=4, characters=3))
-    assert network.words.vectors.shape == (30_522, 32)
+    assert network.words.vectors.shape == (30_522, 64)
     assert "words.vectors" not in dict(network.named_parameters())
     assert tokenizer.tokenize("unaffable")[0] == "una"
 

@@ -4,9 +4,8 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from seminar.errors import ConfigurationError  # noqa: E402
-from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
+from seminar.networks.checkpoints import TINY_BERT, tokenizer_of  # noqa: E402
 from seminar.networks.papers.dpr.bi_encoder import (  # noqa: E402
-    SHAPE,
     BiEncoder,
     export,
     in_batch_loss,
@@ -126,7 +125,7 @@ def test_the_name_is_that_of_the_passage_side(inputs, tmp_path):
 
 
 def test_dprs_own_checkpoints_serve_both_sides(tmp_path):
-    shape = transformers.DPRConfig(**{**SHAPE.to_dict(), "projection_dim": 0, "vocab_size": 90})
+    shape = transformers.DPRConfig(**{**TINY_BERT.to_dict(), "projection_dim": 0, "vocab_size": 90})
     transformers.DPRQuestionEncoder(shape).save_pretrained(tmp_path / "question")
     transformers.DPRContextEncoder(shape).save_pretrained(tmp_path / "passage")
     made = pretrained(
@@ -160,7 +159,7 @@ def test_weights_that_are_missing_or_of_another_network_are_named(inputs, tmp_pa
 
 
 def test_two_sizes_make_no_dot_product(tmp_path):
-    small = transformers.BertConfig(**{**SHAPE.to_dict(), "hidden_size": 32})
+    small = transformers.BertConfig(**{**TINY_BERT.to_dict(), "hidden_size": 32})
     transformers.BertModel(small).save_pretrained(tmp_path)
     with pytest.raises(ConfigurationError, match=r"64 dimensions and .* 32"):
         pretrained("tiny", str(tmp_path), dropout=0.1, questions_only=False)

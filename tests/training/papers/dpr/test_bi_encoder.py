@@ -7,11 +7,12 @@ pytest.importorskip("transformers")
 pytest.importorskip("bm25s")
 pytest.importorskip("regex")
 
-from transformers import BertConfig, BertModel  # noqa: E402
+from transformers import BertModel  # noqa: E402
 
 from seminar.errors import ConfigurationError, DatasetError  # noqa: E402
 from seminar.examples import Example, Gold  # noqa: E402
 from seminar.metrics.measures.containment import has_answer  # noqa: E402
+from seminar.networks.checkpoints import VOCABULARY_SIZE  # noqa: E402
 from seminar.networks.papers.dpr.bi_encoder import BiEncoder, load, sides  # noqa: E402
 from seminar.training.loop.run import LoopConfig, Position, Run  # noqa: E402
 from seminar.training.papers.dpr.bi_encoder import (  # noqa: E402
@@ -33,6 +34,7 @@ from seminar.training.papers.dpr.pairs import Pair, pairs_of, queries  # noqa: E
 from seminar.training.runs import filled, read_tables  # noqa: E402
 from seminar.types import Passage, Query  # noqa: E402
 from tests.paths import CONFIGS  # noqa: E402
+from tests.tiny_networks import bert_config  # noqa: E402
 
 NAMES = "Ann Bob Cy Dora Eve Finn Gus Hal Ida Jon Kim Lea Max Nora Otto Pia".split()
 PLACES = "Bern Cork Delft Evora Faro Ghent Hull Jena Kiel Lyon Metz Nice Oslo Pisa Reims Siena"
@@ -64,14 +66,10 @@ def task(**options) -> BiEncoderTask:
     chosen = {"batch_size": 16, "hard_negatives": 1, **options}
     config = BiEncoderConfig(question_length=32, passage_length=32, **chosen)
     inputs = begin(config)[1]
-    shape = BertConfig(
-        hidden_size=32,
+    shape = bert_config(
+        vocab_size=VOCABULARY_SIZE,
         num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=64,
         max_position_embeddings=32,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
         initializer_range=0.2,
     )
     first, second = (BertModel(shape, add_pooling_layer=False) for _ in range(2))

@@ -7,10 +7,10 @@ pytest.importorskip("transformers")
 pytest.importorskip("bm25s")
 pytest.importorskip("regex")
 
-from transformers import BertConfig, BertModel  # noqa: E402
+from transformers import BertModel  # noqa: E402
 
 from seminar.errors import ConfigurationError, DatasetError  # noqa: E402
-from seminar.networks.checkpoints import tokenizer_of  # noqa: E402
+from seminar.networks.checkpoints import VOCABULARY_SIZE, tokenizer_of  # noqa: E402
 from seminar.networks.papers.dpr.inputs import DprInputs  # noqa: E402
 from seminar.networks.papers.dpr.reader import DprReader, load  # noqa: E402
 from seminar.training.loop.run import LoopConfig, Position, Run  # noqa: E402
@@ -25,6 +25,7 @@ from seminar.training.papers.dpr.reader import (  # noqa: E402
 from seminar.training.runs import filled, read_tables  # noqa: E402
 from seminar.types import Hit, Passage, Query  # noqa: E402
 from tests.paths import CONFIGS  # noqa: E402
+from tests.tiny_networks import bert_config  # noqa: E402
 
 NAMES = "Ann Bob Cy Dora Eve Finn Gus Hal Ida Jon Kim Lea Max Nora Otto Pia".split()
 TOWNS = (
@@ -59,15 +60,8 @@ def facts() -> tuple[list[Pair], list[Passage]]:
 def task(config: DprReaderConfig = CONFIG) -> DprReaderTask:
     torch.manual_seed(4)
     inputs = DprInputs(tokenizer_of("tiny"))
-    shape = BertConfig(
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        initializer_range=0.2,
+    shape = bert_config(
+        vocab_size=VOCABULARY_SIZE, max_position_embeddings=64, initializer_range=0.2
     )
     pairs, pool = facts()
     # BM25 finds none of the others for half of the questions, so the neighbours are told.
