@@ -1,4 +1,4 @@
-"""The unit of an answer: a clause for why and how, a whole list, never a fragment of code."""
+"""Complete an answer by the form of its question: a clause for why and how, a whole list."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def asks_for_list(question: str) -> bool:
 
 
 def complete(question: str, span: Span) -> Span:
-    """The span as a unit that answers the form of the question.
+    """Extend a span to the unit that the form of the question asks for.
 
-    Why and how get at least a clause, and the list or code that a sentence announces; a question
-    for all items gets the whole list that its answer stands in.
+    Why and how get at least a clause, with the list or code after its colon; a question for all
+    items gets the whole list that contains its answer.
     """
     if asks_to_explain(question):
-        return _announced(_explanation(span))
+        return _with_block_after_colon(_explanation(span))
     if asks_for_list(question):
-        return _announced(_whole_list(span))
+        return _with_block_after_colon(_whole_list(span))
     return span
 
 
@@ -66,8 +66,8 @@ def _sentence(span: Span) -> Span:
     return Span(span.passage, min(start, span.start), max(end, span.end))
 
 
-def _announced(span: Span) -> Span:
-    """The span with the block that follows it where it ends with a colon."""
+def _with_block_after_colon(span: Span) -> Span:
+    """The span with the block that follows it if it ends with a colon."""
     text = span.passage.text
     end = span.end + 1 if text[span.end : span.end + 1] == ":" else span.end
     if not text[span.start : end].endswith(":"):
@@ -80,7 +80,7 @@ def _announced(span: Span) -> Span:
 
 
 def _whole_list(span: Span) -> Span:
-    """The block of lines that a span stands in, where that is a list; messages are no items."""
+    """The block of lines around a span if it is a list; messages are not items of one."""
     if span.passage.utterances:
         return span
     for start, end in _blocks(span.passage):
@@ -92,12 +92,12 @@ def _whole_list(span: Span) -> Span:
 
 
 def _blocks(passage: Passage) -> list[tuple[int, int]]:
-    """Stretches of text between blank lines."""
-    return [found.span() for found in re.finditer(r"\S(?:.|\n(?!\n))*", passage.text)]
+    """The blocks of text between blank lines."""
+    return [match.span() for match in re.finditer(r"\S(?:.|\n(?!\n))*", passage.text)]
 
 
 def is_quotable(span: Span) -> bool:
-    """Whether words can stand as an answer: not a heading, not a question, not code."""
+    """Whether a span can be an answer: not in a heading, a question or code."""
     sentence = _sentence(span).text.strip()
     passage = span.passage
     if sentence in (passage.title, *passage.section.split(" > ")):

@@ -1,4 +1,4 @@
-"""Candidate answers in a region: exact spans, or a yes or no with the sentence that shows it."""
+"""Candidate answers in a region: exact spans, or a yes or no with the sentence that supports it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from seminar.reading.regions import Region
 from seminar.text import terms
 from seminar.types import Affirmation, Query, Span
 
-_STOP = re.compile(r"\.(?!\d)")  # more than one belong to abbreviations
+_STOP = re.compile(r"\.(?!\d)")  # several belong to abbreviations
 CLIP = 12.0  # log odds beyond this add no evidence
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """A reading of the candidate's sentence by itself: does this sentence answer this question?"""
+    """The network's scores for a candidate's sentence read by itself."""
 
     span: float  # log odds of a span against "not in this text"
     answered: float  # log odds of any answer against "no answer"
@@ -34,10 +34,10 @@ UNVERIFIED = Verification(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A possible answer with what the network says of it, all as log odds.
+    """A possible answer with the network's scores, all as log odds.
 
-    `span_odds` weighs the span against "not in this text", `type_odds` any type of answer against
-    "no answer", and `yes` yes against no; None where the question does not ask for yes or no.
+    `span_odds` compares the span with "not in this text", `type_odds` any type of answer with "no
+    answer", and `yes` yes with no; None if the question does not ask for yes or no.
     """
 
     region: Region
@@ -76,7 +76,7 @@ class Candidate:
 def candidates_in(
     query: Query, region: Region, findings: Sequence[Finding], *, polar: bool
 ) -> Iterator[Candidate]:
-    """The region's new answers: yes or no where the question or the network asks for it, or spans.
+    """The region's new answers: yes or no if the question or the network's type says so, or spans.
 
     Answers in `query.found` are known already and are left out.
     """
@@ -85,7 +85,7 @@ def candidates_in(
         type_odds = answered_odds(finding, known=bool(query.found))
         span_odds = clipped(finding.span)
         if polar or finding.is_polar:
-            # The whole sentence shows a yes or a no, whichever of its words were found.
+            # The whole sentence supports a yes or a no, whichever of its words the span has.
             sentence = region.sentence_at(start)
             span = Span(region.passage, sentence.start, sentence.end)
             yield Candidate(region, span, span_odds, type_odds, clipped(finding.yes))
@@ -99,7 +99,7 @@ def candidates_in(
 
 
 def answered_odds(finding: Finding, *, known: bool = False) -> float:
-    """Log odds of any answer against "no answer", and against "end" where answers are known."""
+    """Log odds of any answer against "no answer", and against "end" if answers are known."""
     types = finding.types
     nothing = types[NO_ANSWER]
     if known:
@@ -108,16 +108,17 @@ def answered_odds(finding: Finding, *, known: bool = False) -> float:
 
 
 def verified(candidate: Candidate, findings: Sequence[Finding]) -> Candidate:
-    """The candidate with what its sentence alone says, read in each form of the question."""
-    looks = [
-        Verification(clipped(one.span), answered_odds(one), clipped(one.yes)) for one in findings
+    """The candidate with the scores of its sentence by itself, over all forms of the question."""
+    readings = [
+        Verification(clipped(finding.span), answered_odds(finding), clipped(finding.yes))
+        for finding in findings
     ]
     return replace(
         candidate,
         verification=Verification(
-            max(look.span for look in looks),
-            max(look.answered for look in looks),
-            sum(look.yes for look in looks) / len(looks),
+            max(reading.span for reading in readings),
+            max(reading.answered for reading in readings),
+            sum(reading.yes for reading in readings) / len(readings),
         ),
     )
 
@@ -139,7 +140,7 @@ def _repeats_question(question: str, answer: str) -> bool:
 def _end_of_answer(region: Region, start: int, end: int) -> int:
     """The end of the span without a trailing comma or the full stop of its sentence.
 
-    Only a span that begins with a sentence may run into the next one.
+    Only a span that begins at the start of a sentence may extend into the next one.
     """
     sentence = region.sentence_at(start)
     if start > sentence.start:
@@ -152,14 +153,14 @@ def _end_of_answer(region: Region, start: int, end: int) -> int:
 
 
 def merge_same(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Each answer once, in its strongest passage, with the number of passages that give it."""
+    """Each answer once, from its strongest passage, with the number of passages that give it."""
     groups: list[list[Candidate]] = []
     for candidate in sorted(candidates, key=lambda candidate: -candidate.strength):
-        same = next((group for group in groups if group[0].is_same(candidate)), None)
-        if same is None:
+        group = next((group for group in groups if group[0].is_same(candidate)), None)
+        if group is None:
             groups.append([candidate])
         else:
-            same.append(candidate)
+            group.append(candidate)
     return [
         replace(group[0], agreement=len({candidate.region.rank for candidate in group}))
         for group in groups

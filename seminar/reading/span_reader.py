@@ -1,4 +1,4 @@
-"""The trained reader over rankings: exact spans, yes or no, and the probability of each."""
+"""The trained reader over ranked passages: exact spans, yes or no, each with a probability."""
 
 from __future__ import annotations
 
@@ -29,36 +29,36 @@ REGIONS = 5
 REGION_SPANS = 3
 REGION_WORDS = 160
 LONGEST_ANSWER = 30
-VERIFIED = 4  # candidates of a question whose sentence is read by itself
-AFFIRMED = 0.5  # probability from which a yes or no is said (docs/reading.md)
+VERIFIED = 4  # candidates per question whose sentence is read by itself
+AFFIRMED = 0.5  # least probability of a yes or no (docs/reading.md)
 
 FEATURES = (
     "bias",
     "span",  # log odds of the span against "not in this text"; 0 for yes and no
-    "evidence",  # the same of the sentence that shows a yes or no; 0 for others
-    "type",  # log odds of any type of answer against "no answer", and "end" if some were found
+    "evidence",  # the same for yes and no only
+    "type",  # log odds of any type of answer against "no answer", and "end" if some are known
     "polar type",  # the same for yes and no only
-    "lead",  # distance to the best other answer
+    "lead",  # strength beyond that of the best other candidate
     "share",  # log of its share among all candidates of the question
     "agreement",  # log of the number of passages that give it
-    "verified",  # log odds that its sentence by itself answers
+    "verified",  # log odds that its sentence by itself answers the question
     "verified span",  # log odds of a span in that sentence; 0 for yes and no
     "polar verified",  # `verified` for yes and no only
     "sentence coverage",  # of the question's terms by the sentence, the one before and the heading
     "coverage",  # by the passage
-    "best coverage",  # by the best hit: low where the files are about something else
+    "best coverage",  # by the best hit: low if the files are about something else
     "similarity",  # cosine of the searched question and the sentence
-    "kind",  # the span is of the kind that is asked for
+    "kind",  # the span is of the expected kind (date, number, name)
     "rank",  # reciprocal rank of the passage
     "polar",  # it is a yes or a no
     "follow-up",  # the question has a history
-    "explanation",  # why or how is asked
+    "explanation",  # the question asks why or how
 )
 
 AFFIRMATION_FEATURES = (
     "bias",
-    "region",  # log odds of the said side, read in the region
-    "sentence",  # the same, read in the sentence by itself
+    "region",  # log odds of the predicted side, from the region
+    "sentence",  # the same, from the sentence by itself
     "least",  # the lesser of the two
     "answered",  # log odds that the sentence answers
     "type",  # log odds that the region answers
@@ -69,7 +69,7 @@ AFFIRMATION_FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class Featured:
-    """A candidate with its evidence in the order of `FEATURES` and `AFFIRMATION_FEATURES`."""
+    """A candidate with its features in the order of `FEATURES` and `AFFIRMATION_FEATURES`."""
 
     candidate: Candidate
     features: tuple[float, ...]
@@ -86,24 +86,24 @@ class Featured:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Weights of two logistic regressions: that an answer is right, that its yes or no is."""
+    """Weights of two logistic regressions: that an answer is right, and that its yes or no is."""
 
     answer: Mapping[str, float]
     affirmation: Mapping[str, float]
 
     @classmethod
     def zero(cls) -> Calibration:
-        """Weights that say nothing, for fitting."""
+        """Weights of zero, for fitting."""
         return cls(dict.fromkeys(FEATURES, 0.0), dict.fromkeys(AFFIRMATION_FEATURES, 0.0))
 
 
 class SpanReader:
-    """Reads the most promising region of the most promising hits, all in one batch.
+    """Reads one region of each of the most promising hits, all in one batch.
 
     The sentences of the best candidates are then read by themselves, which verifies that they
-    answer this question. An answer's score is the probability that its words answer; a yes or no
-    is said only where its own probability reaches `AFFIRMED`. Both are fitted on questions with and
-    without an answer (`python -m seminar.training.fitting.calibration`).
+    answer the question. An answer's score is the probability that its words answer; a yes or no is
+    given only if its own probability reaches `AFFIRMED`. Both regressions are fitted on questions
+    with and without an answer (`python -m seminar.training.fitting.calibration`).
     """
 
     def __init__(
@@ -133,23 +133,23 @@ class SpanReader:
     def _answers(self, query: Query, candidates: Sequence[Featured]) -> list[Answer]:
         answers = [
             Answer(
-                complete(query.typed, one.span),
-                probability(float(self._answer @ one.features)),
-                self._said(one),
+                complete(query.typed, candidate.span),
+                probability(float(self._answer @ candidate.features)),
+                self._decided_affirmation(candidate),
             )
-            for one in candidates
+            for candidate in candidates
         ]
         return sorted(answers, key=lambda answer: -answer.score)
 
-    def _said(self, one: Featured) -> Affirmation:
-        """The yes or no of a candidate where it is probable enough to be said."""
-        likely = probability(float(self._affirmation @ one.affirmation_features)) >= AFFIRMED
-        return one.affirmation if likely else "neither"
+    def _decided_affirmation(self, candidate: Featured) -> Affirmation:
+        """The yes or no of a candidate if it is probable enough."""
+        p = probability(float(self._affirmation @ candidate.affirmation_features))
+        return candidate.affirmation if p >= AFFIRMED else "neither"
 
     def candidates(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Featured]]:
-        """The possible answers to each query, with their evidence."""
+        """The possible answers to each query, with their features."""
         rankings = [
             narrow(query, ranking, regions=self.regions, size=self.size, encoder=self.encoder)
             for query, ranking in zip(queries, hits, strict=True)
@@ -158,56 +158,56 @@ class SpanReader:
             [(form, region) for form in _forms(query) for region in regions]
             for query, regions in zip(queries, rankings, strict=True)
         ]
-        inquiries = [_inquiry(form, region) for asked in pairs for form, region in asked]
+        inquiries = [_inquiry(form, region) for group in pairs for form, region in group]
         findings = iter(self.model.read(inquiries, longest=self.longest, spans=self.spans))
-        read = [
+        candidates = [
             [
                 candidate
-                for form, region in asked
+                for form, region in group
                 for candidate in candidates_in(
                     form, region, next(findings), polar=asks_yes_or_no(query.typed)
                 )
             ]
-            for query, asked in zip(queries, pairs, strict=True)
+            for query, group in zip(queries, pairs, strict=True)
         ]
-        merged = self._verified(queries, [merge_same(candidates) for candidates in read])
+        verified_candidates = self._verified(queries, [merge_same(group) for group in candidates])
         return [
-            _featured(query, candidates, self._similarities(query, candidates))
-            for query, candidates in zip(queries, merged, strict=True)
+            _featured(query, group, self._similarities(query, group))
+            for query, group in zip(queries, verified_candidates, strict=True)
         ]
 
     def _verified(
         self, queries: Sequence[Query], candidates: Sequence[Sequence[Candidate]]
     ) -> list[list[Candidate]]:
-        """The strongest candidates of each query after their sentence was read by itself.
+        """All candidates, the strongest of each query with the scores of their sentence by itself.
 
-        In a region another sentence may say or deny what is asked.
+        In a region, another sentence may answer the question or contradict the candidate.
         """
-        best = [some[:VERIFIED] for some in candidates]
-        asked = [
-            [_look(form, candidate) for form in _forms(query)]
-            for query, some in zip(queries, best, strict=True)
-            for candidate in some
+        strongest = [group[:VERIFIED] for group in candidates]
+        inquiries = [
+            [_sentence_inquiry(form, candidate) for form in _forms(query)]
+            for query, group in zip(queries, strongest, strict=True)
+            for candidate in group
         ]
-        distinct = list(dict.fromkeys(inquiry for inquiries in asked for inquiry in inquiries))
+        distinct = list(dict.fromkeys(inquiry for forms in inquiries for inquiry in forms))
         results = self.model.read(distinct, longest=self.longest, spans=1)
         findings = {
-            inquiry: found[0] for inquiry, found in zip(distinct, results, strict=True) if found
+            inquiry: spans[0] for inquiry, spans in zip(distinct, results, strict=True) if spans
         }
-        looks = iter([[findings[each] for each in inquiries] for inquiries in asked])
+        readings = iter([[findings[inquiry] for inquiry in forms] for forms in inquiries])
         return [
-            [*(verified(candidate, next(looks)) for candidate in some), *rest[VERIFIED:]]
-            for some, rest in zip(best, candidates, strict=True)
+            [*(verified(candidate, next(readings)) for candidate in best), *group[VERIFIED:]]
+            for best, group in zip(strongest, candidates, strict=True)
         ]
 
     def _similarities(self, query: Query, candidates: Sequence[Candidate]) -> list[float]:
-        """The cosine of each candidate's sentence, after its title, and the searched question."""
+        """The cosine of the searched question and each candidate's sentence with its title."""
         if not candidates:
             return []
         texts = [_titled_sentence(candidate) for candidate in candidates]
         distinct = list(dict.fromkeys(texts))
-        near = dict(zip(distinct, similarities(query, distinct, self.encoder), strict=True))
-        return [near[text] for text in texts]
+        cosines = dict(zip(distinct, similarities(query, distinct, self.encoder), strict=True))
+        return [cosines[text] for text in texts]
 
 
 def _titled_sentence(candidate: Candidate) -> str:
@@ -215,9 +215,9 @@ def _titled_sentence(candidate: Candidate) -> str:
 
 
 def _forms(query: Query) -> list[Query]:
-    """The question as typed, in its dialogue, and as searched where that differs.
+    """The question as typed, with its history, and as searched, without it, if they differ.
 
-    The network's scores decide which form was understood. All turns in one text are no question.
+    The network's scores decide between the forms. Joined turns are not a form of the question.
     """
     typed = replace(query, question=query.typed)
     if query.text == typed.question or SEPARATOR in query.text:
@@ -229,82 +229,86 @@ def _inquiry(query: Query, region: Region) -> Inquiry:
     return Inquiry(query.question, region.text, region.passage.heading, query.history, query.found)
 
 
-def _look(query: Query, candidate: Candidate) -> Inquiry:
-    """The question about the candidate's sentence alone."""
+def _sentence_inquiry(query: Query, candidate: Candidate) -> Inquiry:
+    """The question about the candidate's sentence by itself."""
     heading = candidate.region.passage.heading
     return Inquiry(query.question, candidate.sentence.text, heading, query.history)
 
 
 def _featured(
-    query: Query, candidates: Sequence[Candidate], similarities: Sequence[float]
+    query: Query, candidates: Sequence[Candidate], cosines: Sequence[float]
 ) -> list[Featured]:
-    """Each candidate with its evidence."""
+    """Each candidate with its features."""
     shares = _shares(candidates)
     return [
         Featured(
             candidate,
-            _answer_features(query, candidate, candidates, share, near),
+            _answer_features(query, candidate, candidates, share, similarity),
             _affirmation_features(query, candidate),
         )
-        for candidate, share, near in zip(candidates, shares, similarities, strict=True)
+        for candidate, share, similarity in zip(candidates, shares, cosines, strict=True)
     ]
 
 
 def _answer_features(
-    query: Query, one: Candidate, candidates: Sequence[Candidate], share: float, near: float
+    query: Query,
+    candidate: Candidate,
+    candidates: Sequence[Candidate],
+    share: float,
+    similarity: float,
 ) -> tuple[float, ...]:
-    polar = one.yes is not None
-    verification = one.verification
+    polar = candidate.yes is not None
+    verification = candidate.verification
     return (
         1.0,
-        0.0 if polar else one.span_odds,
-        one.span_odds if polar else 0.0,
-        one.type_odds,
-        one.type_odds if polar else 0.0,
-        _lead(one, candidates),
+        0.0 if polar else candidate.span_odds,
+        candidate.span_odds if polar else 0.0,
+        candidate.type_odds,
+        candidate.type_odds if polar else 0.0,
+        _lead(candidate, candidates),
         share,
-        math.log(one.agreement),
+        math.log(candidate.agreement),
         verification.answered,
         0.0 if polar else verification.span,
         verification.answered if polar else 0.0,
-        one.region.sentence_at(one.span.start).coverage,
-        one.region.coverage,
-        one.region.best,
-        near,
-        # A name that begins the span does not begin a sentence, where any word has a capital.
-        kind_agreement(query.typed, f"the {one.span.text}"),
-        1 / one.region.rank,
+        candidate.region.sentence_at(candidate.span.start).coverage,
+        candidate.region.coverage,
+        candidate.region.best,
+        similarity,
+        # Names are recognised by capitals, which do not count at the start of a sentence.
+        kind_agreement(query.typed, f"the {candidate.span.text}"),
+        1 / candidate.region.rank,
         float(polar),
         float(bool(query.history)),
         float(asks_to_explain(query.typed)),
     )
 
 
-def _affirmation_features(query: Query, one: Candidate) -> tuple[float, ...]:
-    """Evidence for the side that is said, yes or no; zeros where neither is asked for."""
-    if one.yes is None:
+def _affirmation_features(query: Query, candidate: Candidate) -> tuple[float, ...]:
+    """Evidence for the predicted side, yes or no; zeros if the question asks for neither."""
+    if candidate.yes is None:
         return (0.0,) * len(AFFIRMATION_FEATURES)
-    sign = 1.0 if one.affirmation == "yes" else -1.0
-    region, sentence = sign * one.yes, sign * one.verification.yes
+    sign = 1.0 if candidate.affirmation == "yes" else -1.0
+    region, sentence = sign * candidate.yes, sign * candidate.verification.yes
     return (
         1.0,
         region,
         sentence,
         min(region, sentence),
-        one.verification.answered,
-        one.type_odds,
-        float(one.affirmation == "yes"),
+        candidate.verification.answered,
+        candidate.type_odds,
+        float(candidate.affirmation == "yes"),
         float(bool(query.history)),
     )
 
 
-def _lead(one: Candidate, candidates: Sequence[Candidate]) -> float:
-    others = [other.strength for other in candidates if other is not one]
-    return clipped(one.strength - max(others)) if others else CLIP
+def _lead(candidate: Candidate, candidates: Sequence[Candidate]) -> float:
+    others = [other.strength for other in candidates if other is not candidate]
+    return clipped(candidate.strength - max(others)) if others else CLIP
 
 
 def _shares(candidates: Sequence[Candidate]) -> list[float]:
-    """The log of each candidate's share, as of one softmax over everything that was read."""
+    """The log of each candidate's share of a softmax over all candidates of the question."""
     if not candidates:
         return []
     strengths = np.array([candidate.strength for candidate in candidates])
