@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tokenizers import Tokenizer
-
-from seminar.errors import ConfigurationError
+from seminar.models.tokenization import load_tokenizer
 from seminar.text import whole
 
 TokenSpan = tuple[int, int]
@@ -46,12 +44,7 @@ class WordPieces:
     """Text to word pieces, without special tokens; half a surrogate pair is read as '?'."""
 
     def __init__(self, folder: Path) -> None:
-        path = folder / "tokenizer.json"
-        if not path.is_file():
-            raise ConfigurationError(f"{folder}: a model's folder needs a tokenizer.json")
-        self._tokenizer = Tokenizer.from_file(str(path))
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
+        self._tokenizer = load_tokenizer(folder)
         vocabulary = self._tokenizer.get_vocab().items()
         self._inner = frozenset(piece for word, piece in vocabulary if word.startswith("##"))
 

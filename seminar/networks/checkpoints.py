@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
+import torch
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from transformers import (
@@ -194,6 +196,22 @@ def load_weights(network: nn.Module, folder: Path) -> None:
     if wrong:
         raise ConfigurationError(f"{folder}: weights of another shape: {'; '.join(wrong[:3])}")
     network.load_state_dict(weights, strict=False)  # strict but for the names of tied weights
+
+
+def parameter_count(path: Path) -> int:
+    """The number of weights in a safetensors file; a matrix that is stored twice counts once."""
+    count = 0
+    seen: set[tuple[torch.Size, bytes]] = set()
+    with safe_open(path, framework="pt") as tensors:
+        for name in tensors.keys():  # noqa: SIM118 - not a dict: it can't be iterated
+            tensor: Tensor = tensors.get_tensor(name)
+            content = tensor.flatten().view(torch.uint8).numpy().tobytes()
+            key = (tensor.shape, hashlib.blake2b(content).digest())
+            # Vectors of zeros or ones are equal by chance, matrices only if they are shared.
+            if tensor.ndim < 2 or key not in seen:
+                seen.add(key)
+                count += tensor.numel()
+    return count
 
 
 def _build(

@@ -1,4 +1,4 @@
-"""Questions with their history as one text, and the encoder that was taught such texts."""
+"""Questions with their history as one text, and the encoder that is trained on such texts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from seminar.protocols import Encoder
 from seminar.types import SEPARATOR, Matrix
 
-WORDS = 110  # of history and question together, which stays below the encoder's 256 tokens
-PART_WORDS = 25
+WORDS = 110  # of history and question together, below the encoder's 256 tokens
+PART_WORDS = 25  # of one question or answer of the history
 
 
 class ConversationalEncoder:
-    """Encodes what holds a history by the tuned question encoder, all else by the plain one.
+    """Encodes questions with a history by a tuned encoder, all other texts by the plain one.
 
-    The tuned one lands in the plain one's space, so an index that the plain one made stays valid.
+    Both encode into the same space, so an index that the plain one made stays valid.
     """
 
     def __init__(self, tuned: Encoder, plain: Encoder) -> None:
@@ -23,24 +23,27 @@ class ConversationalEncoder:
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         vectors = self.plain.encode(texts)
-        later = [at for at, text in enumerate(texts) if SEPARATOR in text]
-        if later:
-            fitted = [fit(texts[at].split(SEPARATOR)) for at in later]
-            vectors[later] = self.tuned.encode(fitted)
+        follow_ups = [at for at, text in enumerate(texts) if SEPARATOR in text]
+        if follow_ups:
+            shortened = [shorten(texts[at].split(SEPARATOR)) for at in follow_ups]
+            vectors[follow_ups] = self.tuned.encode(shortened)
         return vectors
 
 
 def conversation_text(question: str, turns: Sequence[tuple[str, str]]) -> str:
-    """The question after its history, parted as in TopiOCQA, as long as the encoder takes it.
+    """The question after its history, separated as in TopiOCQA, shortened for the encoder.
 
     >>> conversation_text("And then?", [("Who came?", "Ann"), ("Why?", "")])
     'Who came? [SEP] Ann [SEP] Why? [SEP] And then?'
     """
-    return fit([*(part for turn in turns for part in turn if part), question])
+    return shorten([*(part for turn in turns for part in turn if part), question])
 
 
-def fit(parts: Sequence[str]) -> str:
-    """The last part whole, before it the first one and the newest that fit, each cut short."""
+def shorten(parts: Sequence[str]) -> str:
+    """The question, which is the last part, after the first part and the newest others that fit.
+
+    Each part of the history is cut to `PART_WORDS` words.
+    """
     *history, question = parts
     first, *others = [" ".join(part.split()[:PART_WORDS]) for part in history] or [""]
     room = WORDS - _words(question) - _words(first)

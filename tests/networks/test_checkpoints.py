@@ -168,3 +168,19 @@ def test_a_full_disk_leaves_the_network_before_it_whole(tmp_path):
     loaded = Answerer(torch.nn.Linear(40, 40))
     checkpoints.load_weights(loaded, folder)
     assert same(network, loaded)
+
+
+def test_parameters_are_counted_once_where_they_are_shared(tmp_path):
+    from safetensors.torch import save_file
+
+    matrix = torch.arange(6.0).reshape(2, 3)
+    tensors = {
+        "embedding": matrix,
+        "head": matrix.clone(),
+        "bias": torch.zeros(3),
+        "other bias": torch.zeros(3),
+        "half": torch.ones(2, 2, dtype=torch.bfloat16),
+        "scalar": torch.tensor(1.0),
+    }
+    save_file(tensors, tmp_path / "model.safetensors")
+    assert checkpoints.parameter_count(tmp_path / "model.safetensors") == 6 + 3 + 3 + 4 + 1

@@ -177,13 +177,13 @@ def _generating(
 def _pragmatic(reader: Any) -> Predict:  # noqa: ANN401
     """Fusion-in-Decoder in PragmatiCQA's form: literal spans, pragmatic spans, an answer."""
     from seminar.networks.papers.fusion.pragmatic_targets import read_target
-    from seminar.networks.papers.fusion.reader import conversation_text, input_of
+    from seminar.networks.papers.fusion.reader import input_of, question_with_history
 
     def predict(
         examples: Sequence[Example], queries: Sequence[Query], hits: Sequence[list[Hit]]
     ) -> list[Prediction]:
         inputs = [
-            input_of(conversation_text(query), own, len(own))
+            input_of(question_with_history(query), own, len(own))
             for query, own in zip(queries, hits, strict=True)
         ]
         targets = [read_target(texts[0].text) for texts in reader.generate(inputs)]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -50,7 +48,9 @@ class Trained:
     @cached_property
     def parameters(self) -> int:
         """The number of parameters; a matrix that several parts share counts once."""
-        return sum(_sizes(self.weights))
+        from seminar.networks.checkpoints import parameter_count
+
+        return parameter_count(self.weights)
 
     @cached_property
     def family(self) -> str:
@@ -104,22 +104,6 @@ def open_trained(folder: Path) -> Trained:
     if not network.weights.is_file():
         raise ConfigurationError(f"{own} has settings but no weights: train it to the end")
     return network
-
-
-def _sizes(file: Path) -> Iterator[int]:
-    """The size of each different tensor of a safetensors file: a length, a JSON header, numbers."""
-    seen: set[tuple[str, bytes]] = set()
-    with file.open("rb") as stream:
-        length = int.from_bytes(stream.read(8), "little")
-        header = json.loads(stream.read(length))
-        for tensor in (header[name] for name in header if name != "__metadata__"):
-            start, end = tensor["data_offsets"]
-            stream.seek(8 + length + start)
-            key = (str(tensor["shape"]), hashlib.blake2b(stream.read(end - start)).digest())
-            # Vectors of zeros or ones are equal by chance, matrices only if they are shared.
-            if len(tensor["shape"]) < 2 or key not in seen:
-                seen.add(key)
-                yield math.prod(tensor["shape"])
 
 
 def assign(

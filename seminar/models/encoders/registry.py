@@ -15,7 +15,7 @@ from seminar.weights import weights_folder
 def _load_static() -> Encoder:
     from seminar.models.encoders.static import StaticEncoder
 
-    tokenizer = weights_folder("minilm") / "tokenizer.json"  # the two share a vocabulary
+    tokenizer = weights_folder("minilm")  # the two share a vocabulary
     return StaticEncoder(weights_folder("static") / "tokens.npz", tokenizer, name="static")
 
 

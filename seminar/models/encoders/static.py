@@ -8,9 +8,8 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-from tokenizers import Tokenizer
 
-from seminar.models.encoders.texts import opening
+from seminar.models.tokenization import load_tokenizer, truncated
 from seminar.types import Matrix
 
 BATCH = 2_048
@@ -21,15 +20,13 @@ WORDS = re.compile(r"[\w\u0300-\u036f]+|[^\w\s]")
 class StaticEncoder:
     """Texts to unit vectors by table look-up; a text without tokens gets the vector of [UNK].
 
-    Whole words of the vocabulary are looked up straight away, since WordPiece takes the longest
-    match; only the other words of a batch go through the tokenizer, each once.
+    `tokenizer` is a folder. Whole words of the vocabulary are looked up directly, since WordPiece
+    takes the longest match; the other words of a batch go through the tokenizer once each.
     """
 
     def __init__(self, weights: Path, tokenizer: Path, *, name: str) -> None:
         self.name = name
-        self._tokenizer = Tokenizer.from_file(str(tokenizer))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._tokenizer = load_tokenizer(tokenizer)
         vocabulary = self._tokenizer.get_vocab()
         self._unknown = (vocabulary["[UNK]"],)
         self._whole = {
@@ -46,7 +43,9 @@ class StaticEncoder:
         """One unit vector per text, in order."""
         vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
         for start in range(0, len(texts), BATCH):
-            batch = [WORDS.findall(opening(text).lower()) for text in texts[start : start + BATCH]]
+            batch = [
+                WORDS.findall(truncated(text).lower()) for text in texts[start : start + BATCH]
+            ]
             tokens = self._tokens_of(set().union(*batch))
             for row, words in enumerate(batch, start):
                 flat = list(chain.from_iterable(map(tokens.__getitem__, words)))

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tokenizers import Tokenizer
 
-from seminar.errors import ConfigurationError
-from seminar.models.encoders.texts import opening
 from seminar.models.runtime import load_session
+from seminar.models.tokenization import load_tokenizer, truncated
 from seminar.types import Matrix, Vector
 
 MAX_TOKENS = 256
@@ -28,14 +26,14 @@ class TransformerEncoder:
     def __init__(self, folder: Path, *, name: str, threads: int = 2) -> None:
         self.name = name
         self._threads = threads
-        self._tokenizer = _load_tokenizer(folder)
+        self._tokenizer = load_tokenizer(folder, max_tokens=MAX_TOKENS)
         self._session = load_session(folder)
         self._inputs = {node.name for node in self._session.get_inputs()}
         self.dimensions = int(self._session.get_outputs()[0].shape[-1])
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         """One unit vector per text, in order; only the first 256 tokens of a text count."""
-        encodings = self._tokenizer.encode_batch_fast([opening(text) for text in texts])
+        encodings = self._tokenizer.encode_batch_fast([truncated(text) for text in texts])
         tokens = [encoding.ids for encoding in encodings]
         if self._threads == 1 or len(tokens) <= 1:
             vectors = [self._embed(one) for one in tokens]
@@ -55,13 +53,3 @@ class TransformerEncoder:
         states: Any = self._session.run(None, wanted)[0][0]  # (tokens, dimensions) or (dimensions,)
         vector = states.mean(axis=0) if states.ndim == 2 else states
         return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-12), dtype=np.float32)
-
-
-def _load_tokenizer(folder: Path) -> Tokenizer:
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        raise ConfigurationError(f"{folder}: an encoder's folder needs a tokenizer.json")
-    tokenizer = Tokenizer.from_file(str(path))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(MAX_TOKENS)
-    return tokenizer

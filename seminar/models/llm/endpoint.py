@@ -1,6 +1,6 @@
-"""Completions from any server that speaks OpenAI's chat protocol, within bounds of time and tries.
+"""Completions from any server with OpenAI's chat protocol, within bounds of time and attempts.
 
-The key goes into one header and nowhere else: no error quotes what the server or the client said.
+The key is sent in one header and nowhere else: no error quotes a response.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from seminar.errors import ConfigurationError, EndpointError, MissingExtraError
-from seminar.models.llm.http import Failed, exchange
-from seminar.models.llm.refusals import KEY, Refusal, Server, explain
+from seminar.models.llm.errors import KEY, AttemptError, ErrorResponse, Server, explain
+from seminar.models.llm.http import request
 
 if TYPE_CHECKING:
     import httpx2
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 OPENAI_KEY = "OPENAI_API_KEY"
 PATH = "/chat/completions"
 FIRST_WAIT = 0.5  # seconds before the second attempt, doubled before each further one
-LOOK = 5.0  # seconds to find out why a server refused
-PASSING = {408, 425, 429}  # statuses that may pass; so may all from 500 on
-# Not every server takes these; one that refuses them is asked again without.
+FETCH_SECONDS = 5.0  # for a page that shows what is wrong with a request
+TRANSIENT = {408, 425, 429}  # statuses that are worth a retry; so are all from 500 on
+# Not every server accepts these; where one rejects them the request is repeated without.
 OPTIONAL = ("temperature", "max_tokens", "response_format")
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How hard to try: tries a prompt, seconds a call, tokens an answer, prompts at once.
+    """Attempts for each prompt, seconds for a call, tokens of an answer, prompts at once.
 
-    One attempt gets half of the seconds, so that what hangs once is tried again.
+    One attempt gets half of the seconds, so that a request that hangs is retried.
     """
 
     attempts: int = 3
@@ -45,16 +45,16 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """A prompt that no attempt completed: why the last one didn't, and how many there were."""
+    """A prompt that no attempt completed: the last error, and the number of attempts."""
 
-    last: Failed
+    last: AttemptError
     attempts: int
 
 
 class Endpoint:
     """A `Generator` over one model of one server; it holds no connection and no state.
 
-    A `schema` is the JSON schema that outputs are held to by servers that can.
+    A `schema` is the JSON schema that outputs follow on servers that support it.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Endpoint:
         return Endpoint(self.url, self.model, key=self._key, bounds=self.bounds, schema=schema)
 
     def generate(self, prompts: Sequence[str]) -> list[str]:
-        """One completion for each prompt, or an EndpointError that has those which came."""
+        """One completion for each prompt, or an EndpointError with those that succeeded."""
         if not prompts:
             return []
         deadline = time.monotonic() + self.bounds.seconds
@@ -87,20 +87,20 @@ class Endpoint:
             try:
                 calls = [workers.submit(self._complete, client, one, deadline) for one in prompts]
                 outcomes = [call.result() for call in calls]
-            finally:  # who interrupts doesn't wait for what is under way
+            finally:  # an interrupt doesn't wait for running requests
                 workers.shutdown(wait=False, cancel_futures=True)
             outputs = [one if isinstance(one, str) else None for one in outcomes]
             for failure in outcomes:
                 if isinstance(failure, _Failure):
-                    raise EndpointError(self._told(client, failure), outputs)
+                    raise EndpointError(self._message(client, failure), outputs)
         return [output for output in outputs if output is not None]
 
-    def _told(self, client: httpx2.Client, failure: _Failure) -> str:
-        """Why a prompt failed for good, and what the asker can do about it."""
-        reason, refusal = str(failure.last), failure.last.refusal
-        if refusal:
-            server = Server(self.url, self.model, self._key, lambda url: _look(client, url))
-            reason = explain(refusal, server)
+    def _message(self, client: httpx2.Client, failure: _Failure) -> str:
+        """Why a prompt failed, and what the user can do about it."""
+        reason, response = str(failure.last), failure.last.response
+        if response:
+            server = Server(self.url, self.model, self._key, lambda url: _fetch(client, url))
+            reason = explain(response, server)
         tries = "once" if failure.attempts == 1 else f"{failure.attempts} times"
         return f"{self.url}: {reason} (tried {tries})"
 
@@ -109,23 +109,24 @@ class Endpoint:
         while True:
             try:
                 return self._attempt(client, prompt, deadline)
-            except Failed as failed:
-                wait = failed.wait or FIRST_WAIT * 2 ** (attempt - 1)
+            except AttemptError as error:
+                wait = error.wait or FIRST_WAIT * 2 ** (attempt - 1)
                 late = time.monotonic() + wait >= deadline
-                if not failed.again or late or attempt >= self.bounds.attempts:
-                    return _Failure(failed, attempt)
+                if not error.retry or late or attempt >= self.bounds.attempts:
+                    return _Failure(error, attempt)
                 time.sleep(wait)
                 attempt += 1
 
     def _attempt(self, client: httpx2.Client, prompt: str, deadline: float) -> str:
         body = self._body(prompt)
         status, wait, content = self._post(client, body, deadline)
-        while status in (400, 422) and (unwanted := _unwanted(body, content)):
-            body = {name: value for name, value in body.items() if name not in unwanted}
+        while status in (400, 422) and (rejected := _rejected(body, content)):
+            body = {name: value for name, value in body.items() if name not in rejected}
             status, wait, content = self._post(client, body, deadline)
         if status != 200:
-            again = status in PASSING or status >= 500
-            raise Failed("", again=again, wait=wait, refusal=Refusal(status, content))
+            retry = status in TRANSIENT or status >= 500
+            response = ErrorResponse(status, content)
+            raise AttemptError("", retry=retry, wait=wait, response=response)
         return _completion(content, self.bounds.tokens)
 
     def _body(self, prompt: str) -> dict[str, object]:
@@ -147,34 +148,34 @@ class Endpoint:
         most = self.bounds.seconds / 2
         try:
             left = min(deadline - time.monotonic(), most)
-            return exchange(client, self.url + PATH, body, left)
+            return request(client, self.url + PATH, body, left)
         except TimeoutError:
             late = f"no answer within {most:g} seconds: more `patience` may help (--config)"
-            raise Failed(late) from None
+            raise AttemptError(late) from None
 
 
-def _look(client: httpx2.Client, url: str) -> tuple[int, bytes]:
-    """Status and content of a page, (0, nothing) where there is none to be had."""
+def _fetch(client: httpx2.Client, url: str) -> tuple[int, bytes]:
+    """Status and content of a page, (0, b"") where it can't be fetched."""
     try:
-        status, _, content = exchange(client, url, None, LOOK)
-    except (Failed, TimeoutError):
+        status, _, content = request(client, url, None, FETCH_SECONDS)
+    except (AttemptError, TimeoutError):
         return 0, b""
     return status, content
 
 
-def _unwanted(body: Mapping[str, object], refusal: bytes) -> list[str]:
-    """The optional parts that a refusal names; if it names none, the one that fewest servers take.
+def _rejected(body: Mapping[str, object], response: bytes) -> list[str]:
+    """The optional fields that an error names, else the one that fewest servers accept.
 
-    >>> _unwanted({"temperature": 0, "max_tokens": 9}, b"Unsupported value: 'temperature'")
+    >>> _rejected({"temperature": 0, "max_tokens": 9}, b"Unsupported value: 'temperature'")
     ['temperature']
     """
     sent = [name for name in OPTIONAL if name in body]
-    named = [name for name in sent if name.encode() in refusal]
+    named = [name for name in sent if name.encode() in response]
     return named or [name for name in sent if name == "response_format"]
 
 
 def open_endpoint(url: str, model: str, *, seconds: float, tokens: int) -> Endpoint:
-    """The endpoint with the key that the environment holds for it, if it holds one."""
+    """The endpoint with its key from the environment, if there is one."""
     _client_of()
     url = check_url(url)
     name, key = key_for(url)
@@ -184,9 +185,9 @@ def open_endpoint(url: str, model: str, *, seconds: float, tokens: int) -> Endpo
 
 
 def key_for(url: str) -> tuple[str, str]:
-    """The variable that holds the key for an address, and the key.
+    """The environment variable with the key for an address, and the key.
 
-    OpenAI's goes to OpenAI only, and never in clear.
+    OpenAI's key is sent to OpenAI only, and only over https.
     """
     parts = urlsplit(url)
     openai = parts.scheme == "https" and f".{parts.hostname}".endswith(".openai.com")
@@ -197,7 +198,7 @@ def key_for(url: str) -> tuple[str, str]:
 
 
 def check_url(url: str) -> str:
-    """The address under which a server's chat protocol stands, or what is wrong with it.
+    """The base address of a server's chat protocol; an address that can't be one is an error.
 
     >>> check_url("http://localhost:8080"), check_url("https://host/api/v1/chat/completions")
     ('http://localhost:8080/v1', 'https://host/api/v1')
@@ -235,7 +236,9 @@ def _completion(content: bytes, tokens: int) -> str:
         text, cut = None, False
     if cut and not text:
         used_up = f"it spent its {tokens} tokens before it answered"
-        raise Failed(f"{used_up}: turn its thinking off, or allow more `tokens`", again=False)
+        raise AttemptError(f"{used_up}: turn its thinking off, or allow more `tokens`", retry=False)
     if not isinstance(text, str):
-        raise Failed("its answer is no completion: is this the address of an API, as in .../v1?")
+        raise AttemptError(
+            "its answer is no completion: is this the address of an API, as in .../v1?"
+        )
     return text

@@ -1,7 +1,4 @@
-"""One request and its answer over HTTP, in no more time than it is given, whatever the server does.
-
-No error quotes what the server or the client said.
-"""
+"""One HTTP request within a time limit that holds for any server; no error quotes a response."""
 
 from __future__ import annotations
 
@@ -12,30 +9,20 @@ from email.utils import parsedate_to_datetime
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
-from seminar.models.llm.refusals import Refusal
+from seminar.models.llm.errors import AttemptError
 
 if TYPE_CHECKING:
     import httpx2
 
 T = TypeVar("T")
 
-LARGEST = 1_000_000  # bytes of a response: what is longer is no completion of ours
+LARGEST = 1_000_000  # bytes of a response: no completion is longer
 
 
-class Failed(Exception):
-    """One attempt that gave nothing: why, and whether (and when) another may do better."""
-
-    def __init__(
-        self, reason: str, *, again: bool = True, wait: float = 0.0, refusal: Refusal | None = None
-    ) -> None:
-        super().__init__(reason)
-        self.again, self.wait, self.refusal = again, wait, refusal
-
-
-def exchange(
+def request(
     client: httpx2.Client, url: str, body: dict[str, object] | None, seconds: float
 ) -> tuple[int, float, bytes]:
-    """Status, seconds to wait and content; the limit holds against a dripping server too."""
+    """Status, seconds to wait and content; the limit holds for a server that drips bytes too."""
     import httpx2
 
     if seconds <= 0:
@@ -46,20 +33,20 @@ def exchange(
         raise TimeoutError from None
     except (httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, UnicodeError) as error:
         reason = f"it can't be reached ({type(error).__name__}): is it running at this address?"
-        raise Failed(reason) from None
+        raise AttemptError(reason) from None
 
 
 def _within(seconds: float, call: Callable[[], T]) -> T:
-    """What the call gives, or a TimeoutError: it is left to itself, and no exit waits for it.
+    """The call's result, or a TimeoutError; a call that takes longer is abandoned in its thread.
 
-    The client's own limit is one of silence, which a server that drips headers never reaches.
+    The client's own limit is on silence, which a server that drips headers never reaches.
     """
     outcome: Future[T] = Future()
 
     def work() -> None:
         try:
             outcome.set_result(call())
-        except Exception as error:  # noqa: BLE001 - it is raised again by the one who waits
+        except Exception as error:  # noqa: BLE001 - raised again by the waiting thread
             outcome.set_exception(error)
 
     Thread(target=work, daemon=True).start()
@@ -74,13 +61,13 @@ def _stream(
         for piece in response.iter_bytes():
             content += piece
             if len(content) > LARGEST:
-                raise Failed("its answer is too long", again=False)
+                raise AttemptError("its answer is too long", retry=False)
         wait = _seconds(response.headers.get("Retry-After", ""))
         return response.status_code, wait, bytes(content)
 
 
 def _seconds(retry_after: str) -> float:
-    """How long a server asks to wait: it names seconds or a date; 0 where it names neither."""
+    """The seconds of a Retry-After header, a number or a date; 0 where it is neither."""
     if retry_after.strip().isdecimal():
         return float(retry_after)
     try:

@@ -1,8 +1,8 @@
-"""What a language model is given and gives back: data as JSON lines, which nothing in them can end.
+"""Data in prompts and outputs: JSON lines that no text within them can end.
 
 A JSON string has no line breaks and no bare quotation marks, and the brackets that open a chat
-template's control tokens ("<|im_end|>", "[INST]") are written as escapes: so a text can neither
-close the block that it stands in nor open a turn of its own.
+template's control tokens ("<|im_end|>", "[INST]") are written as escapes, so that a text can
+neither close its block nor open a turn of its own.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-LONGEST_OUTPUT = 20_000  # characters beside what is thought: what follows is not looked at
+LONGEST_OUTPUT = 20_000  # characters of an output that are parsed, without its thoughts
 MOST_OBJECTS = 50
-REPLACED = "the embedded reader took its place"  # stands in the notes of a model that failed
+REPLACED = "the embedded reader took its place"  # in the notes on a model that failed
 
 TEXT: dict[str, object] = {"type": "string"}
 
@@ -38,7 +38,7 @@ def _escaped(character: str) -> str:
 
 
 def objects(output: str, key: str) -> list[dict[str, object]]:
-    """The JSON objects with that key, wherever they stand in the output; [] where none does.
+    """The JSON objects with that key, anywhere in the output.
 
     >>> objects('Sure! ```json\\n[{"quote": "a"}, {"quote": "b"}]```', "quote")
     [{'quote': 'a'}, {'quote': 'b'}]

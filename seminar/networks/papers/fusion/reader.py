@@ -122,7 +122,7 @@ class PragmaticResponder:
     ) -> list[Reply]:
         """Replies from the queries and their hits; what another reader answered isn't used."""
         inputs = [
-            input_of(conversation_text(query), ranking, self.reader.passages)
+            input_of(question_with_history(query), ranking, self.reader.passages)
             for query, ranking in zip(queries, hits, strict=True)
         ]
         generated = self.reader.generate(inputs)
@@ -137,7 +137,7 @@ def input_of(question: str, hits: Sequence[Hit], passages: int) -> FusionInput:
     return FusionInput(question, tuple(hit.passage.searched for hit in hits[:passages]))
 
 
-def conversation_text(query: Query) -> str:
+def question_with_history(query: Query) -> str:
     """The whole conversation and the question; what doesn't fit later is the oldest."""
     turns = [part for turn in query.history for part in turn if part]
     return SEPARATOR.join([*turns, query.typed])

@@ -13,7 +13,7 @@ from seminar.datasets.records import Record
 from seminar.errors import ConfigurationError
 from seminar.examples import Example
 from seminar.networks.papers.fusion.pragmatic_targets import PragmaticTarget, write_target
-from seminar.networks.papers.fusion.reader import conversation_text
+from seminar.networks.papers.fusion.reader import question_with_history
 from seminar.training.papers.fusion.examples import FusionExample
 from seminar.training.papers.fusion.synthetic import SYNTHETIC
 from seminar.training.reader.negatives import search
@@ -95,7 +95,7 @@ def _over(asked: list[Example], corpus: list[Passage], depth: int) -> Iterator[F
         )
         yield FusionExample(
             id=one.id,
-            question=conversation_text(Query(one.question, one.question, history=one.history)),
+            question=question_with_history(Query(one.question, one.question, history=one.history)),
             passages=tuple(corpus[at].searched for at in ranking),
             answers=(one.gold.answers,),
             target=write_target(said),

@@ -8,9 +8,9 @@ from seminar.networks.papers.fusion.reader import (  # noqa: E402
     FusionReader,
     GeneratedText,
     PragmaticResponder,
-    conversation_text,
     distinct,
     located,
+    question_with_history,
 )
 from seminar.types import Dialogue, Hit, Passage, Query  # noqa: E402
 from tests.encoder_decoders import small_reader  # noqa: E402
@@ -85,4 +85,4 @@ def test_a_reply_is_read_from_what_is_generated():
 
 def test_a_conversation_is_told_oldest_first():
     query = Query("searched", "And where?", history=(("Is there water?", "Yes"), ("Ice?", "")))
-    assert conversation_text(query) == "Is there water? [SEP] Yes [SEP] Ice? [SEP] And where?"
+    assert question_with_history(query) == "Is there water? [SEP] Yes [SEP] Ice? [SEP] And where?"

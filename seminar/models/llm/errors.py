@@ -1,6 +1,7 @@
-"""What a server's refusal means and what to do about it, without a word of what the server said.
+"""Failed attempts at a completion, and what an error response means for the user.
 
-Only names of models are quoted, from the server's own list, and only harmless ones.
+No message quotes a response, which may repeat the key; only names of models are quoted, from the
+server's own list, where they look like names.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 KEY = "SEMINAR_LLM_KEY"
-NAMES = 8  # models that are told of at most
+MOST_NAMES = 8  # of models in a message
 Fetch = Callable[[str], tuple[int, bytes]]  # status and content of an address; 0 where none answers
 
 _NAME = re.compile(r"[\w./:@+-]{1,80}")
@@ -25,8 +26,8 @@ _MEANINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """The status of a server that did not complete, and what it wrote, which is never quoted."""
+class ErrorResponse:
+    """A response without a completion: its status, and its content, which is never quoted."""
 
     status: int
     content: bytes = b""
@@ -34,7 +35,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Whom was asked, for which model and with which key, and a way to look at its pages."""
+    """The address, model and key of a request, and a way to fetch other pages of the server."""
 
     url: str
     model: str
@@ -42,14 +43,29 @@ class Server:
     fetch: Fetch
 
 
-def explain(refusal: Refusal, server: Server) -> str:
-    """Why the server refused, and what to change; it may be asked which models it has."""
-    status = refusal.status
+class AttemptError(Exception):
+    """One attempt without a completion: the reason, and whether (and when) to retry."""
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        retry: bool = True,
+        wait: float = 0.0,
+        response: ErrorResponse | None = None,
+    ) -> None:
+        super().__init__(reason)
+        self.retry, self.wait, self.response = retry, wait, response
+
+
+def explain(response: ErrorResponse, server: Server) -> str:
+    """The meaning of an error response and what to change; the server's models may be fetched."""
+    status = response.status
     if status in (401, 403):
         reason = f"it refused the key: check {KEY}" if server.key else f"it wants a key: set {KEY}"
     elif 300 <= status < 400:
         reason = "it sends elsewhere: name that address itself, perhaps with https"
-    elif status in (400, 413, 422, 500) and b"context" in refusal.content.lower():
+    elif status in (400, 413, 422, 500) and b"context" in response.content.lower():
         reason = "the prompt is too long for its context: serve the model with a longer one"
     elif status in (400, 404, 405, 422):
         reason = _address_or_model(status, server)
@@ -59,7 +75,7 @@ def explain(refusal: Refusal, server: Server) -> str:
 
 
 def _address_or_model(status: int, server: Server) -> str:
-    """Servers word these refusals each in its own way; a list of models tells them apart."""
+    """Servers word these errors differently; their list of models shows what is wrong."""
     names = _models(f"{server.url}/models", server)
     missing = status in (404, 405)
     if names is None and missing:
@@ -101,5 +117,5 @@ def _suggestion(model: str, names: Sequence[str]) -> str:
     begins = [name for name in names if name.startswith(model)]
     near = (begins + difflib.get_close_matches(model, names, n=1))[:1]
     hint = f" Did you mean '{near[0]}'?" if near else ""
-    shown = ", ".join(sorted(names)[:NAMES])
-    return f".{hint} It has: {shown}{', ...' if len(names) > NAMES else ''}"
+    shown = ", ".join(sorted(names)[:MOST_NAMES])
+    return f".{hint} It has: {shown}{', ...' if len(names) > MOST_NAMES else ''}"
