@@ -1,4 +1,4 @@
-"""The counts of the real files, where they are there; they are never part of the project."""
+"""Counts of the real files, where SEMINAR_DATA names their folder."""
 
 import os
 from pathlib import Path
@@ -53,11 +53,13 @@ COUNTS = {
     "webquestions/test": 2_032,
     "webquestions/trainmodel": 2_834,
     "webquestions/val": 755,
+    "written/dev": 558,
+    "written/train": 6_995,
 }
 
 
 @pytest.mark.parametrize(("name", "count"), COUNTS.items())
-def test_count(name: str, count: int):
+def test_a_split_has_its_published_number_of_examples(name: str, count: int):
     assert sum(1 for _ in load(name, Path(DATA))) == count
 
 

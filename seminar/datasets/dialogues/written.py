@@ -18,7 +18,7 @@ DOCUMENT_KINDS = ("page", "chat", "mail", "transcript")
 
 @dataclass(frozen=True, slots=True)
 class WrittenDocument:
-    """A document of a set: `text` is as it was written, one utterance a line in a chat."""
+    """A document of a set; a chat or transcript has one utterance a line."""
 
     id: str
     kind: str
@@ -28,7 +28,7 @@ class WrittenDocument:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of a document with their offsets; `reading` tells which sense they answer, if any."""
+    """Words of a document with their offsets, and the reading of the question they answer."""
 
     document: str
     start: int
@@ -39,9 +39,9 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class WrittenTurn:
-    """A question as typed, its self-contained rewrite, and what answers it.
+    """A question as typed, its self-contained rewrite, and the quotes that answer it.
 
-    Any of `answers` is right. `near` are the most tempting wrong words of an unanswerable question.
+    Any of `answers` is right. `near` are the most tempting wrong quotes where there is none.
     """
 
     question: str
@@ -59,13 +59,13 @@ class WrittenTurn:
 
     @property
     def reply(self) -> str:
-        """What a history shows as the answer, empty where there is none."""
+        """The answer in the history of later turns, empty where there is none."""
         return self.answers[0].text if self.answers else ""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenSet:
-    """Documents about one subject and the dialogues that ask them."""
+    """Documents about one subject and the dialogues about them."""
 
     id: str
     domain: str
@@ -90,7 +90,7 @@ def read_sets(path: Path) -> Iterator[WrittenSet]:
 
 
 def read(path: Path) -> Iterator[Example]:
-    """Every turn with its own document as context; offsets of the gold count in that."""
+    """Every turn with its own document as context, which the offsets of its gold refer to."""
     for group in read_sets(path):
         for number, turns in enumerate(group.dialogues, start=1):
             history: tuple[tuple[str, str], ...] = ()
@@ -106,8 +106,8 @@ def _example(
     place: int,
     history: tuple[tuple[str, str], ...],
 ) -> Example:
-    grounds = (*turn.answers, *turn.near)
-    document = group.document(grounds[0].document) if grounds else group.documents[0]
+    quotes = (*turn.answers, *turn.near)
+    document = group.document(quotes[0].document) if quotes else group.documents[0]
     own = tuple(quote for quote in turn.answers if quote.document == document.id)
     gold = Gold(
         answers=tuple(quote.text for quote in own),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -13,6 +13,7 @@ from mailbox import mbox
 from pathlib import Path
 
 from seminar.datasets.dialogues.written import WrittenDocument, WrittenSet
+from seminar.errors import DatasetError
 
 _UTTERANCE = re.compile(r"\[(?P<time>[^\]]*)\] (?P<speaker>[^:]+): (?P<text>.*)")
 _SENDER = re.compile(r"From: (?P<speaker>.+), (?P<time>\d{4}-\d\d-\d\d \d\d:\d\d)")
@@ -28,30 +29,31 @@ class _Message:
 
 
 def write_files(group: WrittenSet, folder: Path) -> dict[str, str]:
-    """Write every document of a set into a folder: what the sources of each begin with, by its id.
+    """Write every document of a set into a folder; the prefix of each one's sources, by id.
 
     A page becomes Markdown, mail a mailbox, a transcript subtitles, all chats one Slack export.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sources = {}
     for document in group.documents:
-        # A file is named by its title, as people do: some formats know no other.
-        path = folder / f"{_slug(document.title)}-{document.id}"
-        if document.kind == "page":
-            sources[document.id] = _write(path.with_suffix(".md"), markdown(document))
-        elif document.kind == "transcript":
-            sources[document.id] = _write(path.with_suffix(".vtt"), subtitles(document))
-        elif document.kind == "mail":
-            sources[document.id] = _write_mailbox(path.with_suffix(".mbox"), document)
+        if document.kind in WRITERS:
+            suffix, write = WRITERS[document.kind]
+            # Some formats have no title but the file's name.
+            path = folder / f"{_slug(document.title)}-{document.id}{suffix}"
+            write(path, document)
+            sources[document.id] = path.name
     chats = [document for document in group.documents if document.kind == "chat"]
     if chats:
         sources |= _write_slack(folder / "slack", chats)
     return sources
 
 
-def _write(path: Path, text: str) -> str:
-    path.write_text(text, encoding="utf-8")
-    return path.name
+def _write_markdown(path: Path, document: WrittenDocument) -> None:
+    path.write_text(markdown(document), encoding="utf-8")
+
+
+def _write_subtitles(path: Path, document: WrittenDocument) -> None:
+    path.write_text(subtitles(document), encoding="utf-8")
 
 
 def _slug(title: str) -> str:
@@ -101,12 +103,12 @@ def _utterances(document: WrittenDocument) -> Iterator[_Message]:
     for line in document.text.splitlines():
         match = _UTTERANCE.match(line)
         if match is None:
-            raise ValueError(f"{document.title}: no utterance: {line!r}")
+            raise DatasetError(f"{document.title}: expected '[time] speaker: text', found {line!r}")
         yield _Message(match["speaker"], match["time"], match["text"])
 
 
 def _seconds(time: str) -> float:
-    """The time of a transcript's line, which may name a day before it."""
+    """The time of a transcript's line, which may have a day before it."""
     match = _CLOCK.search(time)
     if match is None:
         return 0.0
@@ -123,7 +125,7 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _write_mailbox(path: Path, document: WrittenDocument) -> str:
+def _write_mailbox(path: Path, document: WrittenDocument) -> None:
     path.unlink(missing_ok=True)
     box = mbox(path)
     first = ""
@@ -140,7 +142,6 @@ def _write_mailbox(path: Path, document: WrittenDocument) -> str:
         box.add(mail)
         first = first or name
     box.close()
-    return path.name
 
 
 def _mails(document: WrittenDocument) -> Iterator[_Message]:
@@ -169,7 +170,7 @@ def _moment(time: str) -> datetime:
 
 
 def _write_slack(folder: Path, chats: Iterable[WrittenDocument]) -> dict[str, str]:
-    """A Slack export: one folder a channel, one file a day, and who is who."""
+    """A Slack export: one folder a channel, one file a day, and the lists of users and channels."""
     users: dict[str, str] = {}
     sources, channels = {}, []
     for document in chats:
@@ -177,18 +178,7 @@ def _write_slack(folder: Path, chats: Iterable[WrittenDocument]) -> dict[str, st
         if channel in channels:
             channel = f"{channel}-{document.id}"
         channels.append(channel)
-        days: dict[str, list[dict[str, str]]] = {}
-        for number, message in enumerate(_utterances(document)):
-            user = users.setdefault(message.speaker, f"U{len(users):04}")
-            moment = _moment(message.time)
-            post = {
-                "type": "message",
-                "user": user,
-                "text": _escaped(message.text),
-                "ts": f"{moment.timestamp():.0f}.{number:06}",
-            }
-            days.setdefault(f"{moment:%Y-%m-%d}", []).append(post)
-        for day, posts in days.items():
+        for day, posts in _posts_by_day(document, users).items():
             _write_json(folder / channel / f"{day}.json", posts)
         sources[document.id] = f"{folder.name}/{channel}/"
     people = [{"id": user, "name": name, "real_name": name} for name, user in users.items()]
@@ -198,6 +188,30 @@ def _write_slack(folder: Path, chats: Iterable[WrittenDocument]) -> dict[str, st
     return sources
 
 
+def _posts_by_day(
+    document: WrittenDocument, users: dict[str, str]
+) -> dict[str, list[dict[str, str]]]:
+    """The posts of a channel's files; speakers without an id are added to the users."""
+    days: dict[str, list[dict[str, str]]] = {}
+    for number, message in enumerate(_utterances(document)):
+        moment = _moment(message.time)
+        post = {
+            "type": "message",
+            "user": users.setdefault(message.speaker, f"U{len(users):04}"),
+            "text": _escaped(message.text),
+            "ts": f"{moment.timestamp():.0f}.{number:06}",
+        }
+        days.setdefault(f"{moment:%Y-%m-%d}", []).append(post)
+    return days
+
+
 def _write_json(path: Path, value: object) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+
+
+WRITERS: dict[str, tuple[str, Callable[[Path, WrittenDocument], None]]] = {
+    "page": (".md", _write_markdown),
+    "transcript": (".vtt", _write_subtitles),
+    "mail": (".mbox", _write_mailbox),
+}
