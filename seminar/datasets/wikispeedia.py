@@ -12,7 +12,7 @@ from seminar.types import Document, Element, Link, Section
 
 ARTICLES = ("articles_with_links.jsonl",)
 LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4}
-# The selection's own banner stands above every article as a heading.
+# The selection's own banner is a heading of every article.
 BANNER = "2007 Schools Wikipedia Selection"
 
 
@@ -63,7 +63,7 @@ def _sections(headings: list[tuple[int, str, str]], end: int) -> tuple[Section, 
         level = LEVELS[tag]
         path = [above for above in path if above[0] < level]
         path.append((level, title))
-        # The article's own title is no section title, but where it stands alone.
+        # The article's own title is a section title only where there is no other.
         below = [name for depth, name in path if depth > 1] or [title]
         sections.append(Section(" > ".join(below), start, stop))
     return tuple(sections)
