@@ -1,4 +1,4 @@
-"""Documents to passages: blocks of at least 100 words that keep sections and sentences whole.
+"""Splitting documents into passages of at least 100 words that keep sections and sentences whole.
 
 The unit of TopiOCQA (Adlakha et al., 2022, section 5.1.2).
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
+from seminar.ingestion.source_lines import cut
 from seminar.text import count_words, sentences, strip
 from seminar.types import Document, Link, Page, Passage, Section
 
@@ -21,7 +22,7 @@ Span = tuple[int, int]
 
 
 def split(document: Document) -> list[Passage]:
-    """The passages of a document, in order; together they hold all of its text but the space.
+    """The passages of a document, in order; together they hold all of its text but white space.
 
     A section shorter than 100 words is one passage, and a tail that short joins the one before.
     """
@@ -38,6 +39,7 @@ def split(document: Document) -> list[Passage]:
             scope=document.source,
             links=links.within(start, end),
             pages=pages.within(start, end),
+            lines=cut(document.lines, start, end),
         )
         for section in document.sections or (Section("", 0, len(document.text)),)
         for start, end in _blocks(document.text, section)
@@ -101,7 +103,7 @@ _Stretch = TypeVar("_Stretch", Link, Page)
 
 
 class _Stretches(Generic[_Stretch]):
-    """The links or the pages of a document, from which each passage takes its own quickly."""
+    """The links or the pages of a document, with a fast lookup of those within a passage."""
 
     def __init__(self, stretches: Sequence[_Stretch]) -> None:
         self._stretches: list[_Stretch] = sorted(
@@ -112,7 +114,7 @@ class _Stretches(Generic[_Stretch]):
         self._ends: list[int] = [stretch.end for stretch in self._stretches]
 
     def within(self, start: int, end: int) -> tuple[_Stretch, ...]:
-        """Those that start:end touches, cut to it, with offsets into it."""
+        """The links or pages that start:end touches, cut to it, with offsets into it."""
         first = bisect_right(self._ends, start)
         last = bisect_left(self._starts, end)
         return tuple(

@@ -1,6 +1,6 @@
-"""Threads to passages: QAConv's turn buffer (Wu et al., 2022, section 2.1.1).
+"""Splitting threads into passages: QAConv's turn buffer (Wu et al., 2022, section 2.1.1).
 
-Whole utterances gather until the next would bring the segment above 512 tokens.
+A segment takes whole utterances until the next one would bring it above 512 tokens.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from seminar.errors import IngestionError
 from seminar.ingestion import passages
+from seminar.ingestion.source_lines import cut, shift
 from seminar.text import strip
 from seminar.types import Document, Passage, Section, Thread, Utterance
 
@@ -31,7 +32,7 @@ Span = tuple[int, int]
 
 
 def count_tokens(text: str) -> int:
-    """About how many tokens a model makes of a text: marks and short pieces of words by a ratio.
+    """An estimate of a model's token count, from punctuation marks and short pieces of words.
 
     >>> count_tokens("Ada: the ferry leaves at 9.")
     10
@@ -40,17 +41,17 @@ def count_tokens(text: str) -> int:
 
 
 def split_item(item: Document | Thread) -> list[Passage]:
-    """The passages of whatever a reader yields."""
+    """The passages of a document or thread."""
     return split(item) if isinstance(item, Thread) else passages.split(item)
 
 
 def split(thread: Thread, *, limit: int = MAX_TOKENS) -> list[Passage]:
     """The segments of a thread, in order; an utterance above the limit is cut between sentences.
 
-    A segment that begins within an utterance has its speaker as `section`, as no line names him.
+    A segment that begins within an utterance has the speaker as `section`, as no label names them.
     """
-    starts = [said.start for said in thread.utterances]
-    ends = [said.end for said in thread.utterances]
+    starts = [utterance.start for utterance in thread.utterances]
+    ends = [utterance.end for utterance in thread.utterances]
     return [
         _passage(
             thread,
@@ -65,27 +66,27 @@ def split(thread: Thread, *, limit: int = MAX_TOKENS) -> list[Passage]:
 def _buffer(thread: Thread, limit: int) -> Iterator[Span]:
     start = end = -1
     held = 0
-    for begin, said in zip(_line_starts(thread), thread.utterances, strict=True):
-        size = count_tokens(thread.text[begin : said.end])
+    for begin, utterance in zip(_label_starts(thread), thread.utterances, strict=True):
+        size = count_tokens(thread.text[begin : utterance.end])
         if held and held + size > limit:
             yield start, end
             held = 0
         if size > limit:
-            yield from _pieces(thread.text, begin, said.end, limit)
+            yield from _pieces(thread.text, begin, utterance.end, limit)
             continue
-        start, end, held = (start if held else begin), said.end, held + size
+        start, end, held = (start if held else begin), utterance.end, held + size
     if held:
         yield start, end
 
 
-def _line_starts(thread: Thread) -> list[int]:
-    """Where each utterance's line begins, which names the speaker before the words."""
-    ends = [0, *(said.end for said in thread.utterances)]
+def _label_starts(thread: Thread) -> list[int]:
+    """The start of each utterance with the label that names its speaker."""
+    ends = [0, *(utterance.end for utterance in thread.utterances)]
     return [
-        strip(thread.text, end, said.start)[0]
-        if thread.text[end : said.start].strip()
-        else said.start
-        for end, said in zip(ends, thread.utterances, strict=False)
+        strip(thread.text, end, utterance.start)[0]
+        if thread.text[end : utterance.start].strip()
+        else utterance.start
+        for end, utterance in zip(ends, thread.utterances, strict=False)
     ]
 
 
@@ -111,25 +112,31 @@ def _passage(thread: Thread, touched: Sequence[Utterance], start: int, end: int)
         title=thread.title,
         section=touched[0].speaker if touched[0].start < start else "",
         scope=thread.channel or thread.source,
-        utterances=tuple(_within(thread.text, said, start, end) for said in touched),
+        utterances=tuple(_within(thread.text, message, start, end) for message in touched),
     )
 
 
-def _within(text: str, said: Utterance, start: int, end: int) -> Utterance:
+def _within(text: str, utterance: Utterance, start: int, end: int) -> Utterance:
     """The utterance cut to start:end, with offsets into it."""
-    left, right = max(said.start, start), min(said.end, end)
-    return replace(said, text=text[left:right], start=left - start, end=right - start)
+    left, right = max(utterance.start, start), min(utterance.end, end)
+    return replace(
+        utterance,
+        text=text[left:right],
+        start=left - start,
+        end=right - start,
+        lines=cut(utterance.lines, start, end),
+    )
 
 
 def preceding(
     thread: Thread, passage: Passage, *, limit: int = CONTEXT_TOKENS
 ) -> tuple[Utterance, ...]:
-    """The utterances right before a segment, as many as fit: its context, which is no part of it.
+    """The utterances right before a segment, as many as fit the limit: context, not part of it.
 
-    The one directly before it is always there, whatever its length.
+    The last of them is always included, whatever its length.
     """
-    before = [said for said in thread.utterances if said.end <= passage.start]
-    sizes = [count_tokens(said.text) for said in before]
+    before = [utterance for utterance in thread.utterances if utterance.end <= passage.start]
+    sizes = [count_tokens(utterance.text) for utterance in before]
     first = len(before)
     while first and (first == len(before) or sum(sizes[first - 1 :]) <= limit):
         first -= 1
@@ -137,9 +144,9 @@ def preceding(
 
 
 def combine(threads: Iterable[Thread], *, short: int = SHORT_TOKENS) -> Iterator[Thread]:
-    """The threads, short ones that follow each other under one title joined until none is short.
+    """The threads, with consecutive short ones of one title joined until none is short.
 
-    What is joined belongs to the place that all of it shares: the channel.
+    The channel of joined threads is the path that all of them share.
     """
     held: list[Thread] = []
     size = 0
@@ -155,7 +162,7 @@ def combine(threads: Iterable[Thread], *, short: int = SHORT_TOKENS) -> Iterator
                 held.append(thread)
                 size += length
     except IngestionError:
-        if held:  # what came before an error stands
+        if held:  # threads before an error remain valid
             yield _joined(held)
         raise
     if held:
@@ -165,27 +172,37 @@ def combine(threads: Iterable[Thread], *, short: int = SHORT_TOKENS) -> Iterator
 def _joined(threads: Sequence[Thread]) -> Thread:
     if len(threads) == 1:
         return threads[0]
-    said: list[Utterance] = []
+    utterances: list[Utterance] = []
     at = 0
     for thread in threads:
-        said += [replace(one, start=one.start + at, end=one.end + at) for one in thread.utterances]
+        utterances += [moved(utterance, at) for utterance in thread.utterances]
         at += len(thread.text) + 2
     return Thread(
         source=threads[0].source,
         title=threads[0].title,
         text="\n\n".join(thread.text for thread in threads),
-        utterances=tuple(said),
-        channel=_shared([thread.channel for thread in threads]),
+        utterances=tuple(utterances),
+        channel=_shared_path([thread.channel for thread in threads]),
     )
 
 
-def _shared(places: Sequence[str]) -> str:
-    """The path above all of these.
+def moved(utterance: Utterance, by: int) -> Utterance:
+    """The utterance with all its offsets `by` characters later."""
+    return replace(
+        utterance,
+        start=utterance.start + by,
+        end=utterance.end + by,
+        lines=shift(utterance.lines, by),
+    )
 
-    >>> _shared(["general/1", "general/2"]), _shared(["general", "general/2"])
+
+def _shared_path(channels: Sequence[str]) -> str:
+    """The longest path above all channels.
+
+    >>> _shared_path(["general/1", "general/2"]), _shared_path(["general", "general/2"])
     ('general', 'general')
     """
-    paths = [place.split("/") for place in places]
+    paths = [channel.split("/") for channel in channels]
     parts: list[str] = []
     for names in zip(*paths, strict=False):
         if len(set(names)) > 1:

@@ -62,7 +62,8 @@ def from_wikitext(blocks: Blocks) -> Document:
 def from_wikiextractor(blocks: Blocks) -> Document:
     shapes = {"heading": "Section::::{}.", "item": "BULLET::::- {}", "link": '<a href="X">{}</a>'}
     lines = [shapes.get(kind, "{}").format(text) for kind, text in blocks]
-    document = wikiextractor.parse("\n".join(lines).split("\n"), "f#T", file="f")
+    numbered = list(enumerate("\n".join(lines).split("\n"), start=1))
+    document = wikiextractor.parse(numbered, "f#T", file="f")
     if document is None:
         raise IngestionError("empty")
     return document

@@ -1,4 +1,4 @@
-"""Exports of chats as JSON: Discord (DiscordChatExporter), Mattermost (bulk export), JSON lines."""
+"""Chat exports as JSON: Discord (DiscordChatExporter), Mattermost (bulk export), JSON lines."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from seminar.ingestion.conversations.messages import from_text, name, with_attachments, words
-from seminar.ingestion.conversations.thread_builder import Gathering, Place
+from seminar.ingestion.conversations.thread_builder import Place, ThreadBuilder
 from seminar.ingestion.segments import combine
 from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import Notify
 from seminar.ingestion.streams.fields import Record, record_of, records_of, text_of
 from seminar.ingestion.streams.json_stream import fields, lines
-from seminar.types import Thread, Utterance
+from seminar.types import LineMark, Thread, Utterance
 
 SPEAKER = ("speaker", "user", "author", "sender", "from", "username", "nick")
 TEXT = ("text", "message", "content", "body", "utterance")
@@ -25,7 +25,7 @@ _DISCORD_NOTICES = ("GuildMember", "Recipient", "ChannelPinned", "ChannelName", 
 
 
 def recognises_discord(head: bytes) -> bool:
-    """Whether a file begins as DiscordChatExporter's do."""
+    """Whether a file begins like an export of DiscordChatExporter."""
     begins = head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{") and b'"guild"' in head[:2000]
     return begins and (b'"channel"' in head or b'"messages"' in head)
 
@@ -33,12 +33,12 @@ def recognises_discord(head: bytes) -> bool:
 def read_discord(
     path: Path, source: str, notify: Notify, *, by_day: bool = False
 ) -> Iterator[Thread]:
-    """A channel's messages by conversation; a Discord thread, a file of its own, as one."""
-    gathering = Gathering(by_day=by_day)
-    yield from combine(gathering.complete(_discord(path, source, gathering)))
+    """The conversations of a channel; a Discord thread, which has its own file, is one of them."""
+    builder = ThreadBuilder(by_day=by_day)
+    yield from combine(builder.complete(_discord(path, source, builder)))
 
 
-def _discord(path: Path, source: str, gathering: Gathering) -> Iterator[Thread]:
+def _discord(path: Path, source: str, builder: ThreadBuilder) -> Iterator[Thread]:
     place = Place(PurePosixPath(source).stem, source)
     with path.open("rb") as stream:
         for field, content in fields(stream, "messages"):
@@ -46,12 +46,12 @@ def _discord(path: Path, source: str, gathering: Gathering) -> Iterator[Thread]:
                 continue
             if field == "channel":
                 place = _discord_place(content, place)
-            elif field == "messages" and (said := _discord_message(content, source)):
+            elif field == "messages" and (message := _discord_message(content, source)):
                 if place.thread:
-                    yield from gathering.add(place, said)
+                    yield from builder.add(place, message)
                 else:
                     answers = text_of(record_of(content, "reference"), "messageId")
-                    yield from gathering.add_to_run(place, said, answers=answers)
+                    yield from builder.add_to_run(place, message, answers=answers)
 
 
 def _discord_place(channel: Record, place: Place) -> Place:
@@ -88,7 +88,7 @@ def _discord_text(message: Record) -> str:
 
 
 def recognises_mattermost(head: bytes) -> bool:
-    """Whether a file begins as Mattermost's bulk exports do."""
+    """Whether a file begins like a bulk export of Mattermost."""
     first = head.lstrip().partition(b"\n")[0]
     return first.startswith(b"{") and b'"type"' in first and b'"version"' in first
 
@@ -96,12 +96,14 @@ def recognises_mattermost(head: bytes) -> bool:
 def read_mattermost(
     path: Path, source: str, notify: Notify, *, by_day: bool = False
 ) -> Iterator[Thread]:
-    """Posts with replies as threads, those without by channel and conversation."""
-    gathering = Gathering(by_day=by_day)
-    yield from combine(gathering.complete(_mattermost(path, source, notify, gathering)))
+    """A thread for each post with replies; other posts by channel and conversation."""
+    builder = ThreadBuilder(by_day=by_day)
+    yield from combine(builder.complete(_mattermost(path, source, notify, builder)))
 
 
-def _mattermost(path: Path, source: str, notify: Notify, gathering: Gathering) -> Iterator[Thread]:
+def _mattermost(
+    path: Path, source: str, notify: Notify, builder: ThreadBuilder
+) -> Iterator[Thread]:
     people: dict[str, str] = {}
     channels: dict[str, str] = {}
     for number, record in _lines(path, notify):
@@ -115,12 +117,12 @@ def _mattermost(path: Path, source: str, notify: Notify, gathering: Gathering) -
             place = Place(
                 name("#" + channels.get(known, known)), f"{source}/{name(known).replace('/', '_')}"
             )
-            said = list(_mattermost_posts(post, number, people, source))
-            if len(said) > 1:
+            messages = list(_mattermost_posts(post, number, people, source))
+            if len(messages) > 1:
                 place = place._replace(thread=str(number))
-            for one in said:
-                yield from (gathering.add if place.thread else gathering.add_to_run)(place, one)
-            yield from gathering.close(place)
+            for message in messages:
+                yield from (builder.add if place.thread else builder.add_to_run)(place, message)
+            yield from builder.close(place)
 
 
 def _mattermost_name(user: Record) -> str:
@@ -131,27 +133,28 @@ def _mattermost_name(user: Record) -> str:
 def _mattermost_posts(
     post: Record, number: int, people: dict[str, str], source: str
 ) -> Iterator[Utterance]:
-    """A post and its replies; the export gives no ids, so that they are known by their lines."""
-    for reply, one in enumerate([post, *records_of(post, "replies")]):
-        if text_of(one, "type").startswith("system_"):
+    """A post and its replies, identified by their lines, as the export gives no ids."""
+    for position, record in enumerate([post, *records_of(post, "replies")]):
+        if text_of(record, "type").startswith("system_"):
             continue
         files = [
-            PurePosixPath(text_of(file, "path")).name for file in records_of(one, "attachments")
+            PurePosixPath(text_of(file, "path")).name for file in records_of(record, "attachments")
         ]
-        user = text_of(one, "user")
-        said = _utterance(
-            f"{number}.{reply}" if reply else str(number),
+        user = text_of(record, "user")
+        message = _utterance(
+            f"{number}.{position}" if position else str(number),
             people.get(user, user),
-            with_attachments(words(text_of(one, "message")), files),
-            time=one.get("create_at"),
+            with_attachments(words(text_of(record, "message")), files),
+            time=record.get("create_at"),
             source=source,
+            line=number,
         )
-        if said is not None:
-            yield said
+        if message is not None:
+            yield message
 
 
 def recognises_lines(head: bytes) -> bool:
-    """Whether a file begins with an object that has a speaker and words."""
+    """Whether a file begins with an object that has a speaker and a text."""
     first = head.lstrip(b"\xef\xbb\xbf \r\n\t").partition(b"\n")[0]
     try:
         record = json.loads(first)
@@ -163,21 +166,24 @@ def recognises_lines(head: bytes) -> bool:
 def read_lines(
     path: Path, source: str, notify: Notify, *, by_day: bool = False
 ) -> Iterator[Thread]:
-    """Messages of any tool, one JSON object a line, threads where they name their conversation."""
-    gathering = Gathering(by_day=by_day)
-    yield from combine(gathering.complete(_json_lines(path, source, notify, gathering)))
+    """Messages of any tool, one JSON object per line; those that name their thread belong to it."""
+    builder = ThreadBuilder(by_day=by_day)
+    yield from combine(builder.complete(_json_lines(path, source, notify, builder)))
 
 
-def _json_lines(path: Path, source: str, notify: Notify, gathering: Gathering) -> Iterator[Thread]:
+def _json_lines(
+    path: Path, source: str, notify: Notify, builder: ThreadBuilder
+) -> Iterator[Thread]:
     for number, record in _lines(path, notify):
-        said = _utterance(
+        message = _utterance(
             text_of(record, *KEY) or str(number),
             _speaker(record),
             words(text_of(record, *TEXT)),
             time=next((record[field] for field in TIME if record.get(field)), None),
             source=source,
+            line=number,
         )
-        if said is None:
+        if message is None:
             continue
         channel = name(text_of(record, *CHANNEL)).replace("/", "_")
         place = Place(
@@ -185,16 +191,17 @@ def _json_lines(path: Path, source: str, notify: Notify, gathering: Gathering) -
         )
         thread = name(text_of(record, *CONVERSATION)).replace("/", "_")
         if thread:
-            yield from gathering.add(place._replace(thread=thread), said)
+            yield from builder.add(place._replace(thread=thread), message)
         else:
-            yield from gathering.add_to_run(place, said)
+            yield from builder.add_to_run(place, message)
 
 
 def _speaker(record: Record) -> str:
-    """The speaker, by name or as an object that has one."""
+    """The speaker, given as text or as an object with a name."""
     for field in SPEAKER:
-        if found := text_of(record, field) or text_of(record_of(record, field), "name", "username"):
-            return found
+        author = record_of(record, field)
+        if speaker := text_of(record, field) or text_of(author, "name", "username"):
+            return speaker
     return ""
 
 
@@ -211,8 +218,11 @@ def _lines(path: Path, notify: Notify) -> Iterator[tuple[int, Record]]:
         notify(f"lines that are no JSON objects were left out: {broken}, the first is line {first}")
 
 
-def _utterance(key: str, speaker: str, text: str, *, time: object, source: str) -> Utterance | None:
-    """A message, or None where it says nothing."""
+def _utterance(
+    key: str, speaker: str, text: str, *, time: object, source: str, line: int | None = None
+) -> Utterance | None:
+    """A message, or None where it has no text."""
     if not text:
         return None
-    return Utterance(name(key), name(speaker), text, from_text(time), source=source)
+    lines = () if line is None else (LineMark(0, line),)
+    return Utterance(name(key), name(speaker), text, from_text(time), source=source, lines=lines)

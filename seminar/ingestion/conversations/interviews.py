@@ -1,4 +1,4 @@
-"""Transcripts as JSON: interviews of the radio (MediaSum), conversations by name (QAConv)."""
+"""Transcripts as JSON: radio interviews (MediaSum), conversations by name (QAConv)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED = re.compile(rb'\s*\{\s*"[^"]{1,200}"\s*:\s*\[\s*\{[^{}]{0,500}"speaker"\
 
 
 def recognises_radio(head: bytes) -> bool:
-    """Whether a file begins with interviews as lists of words and of speakers."""
+    """Whether a file begins with an interview as a list of texts and a list of speakers."""
     return head.lstrip().startswith(b"[") and b'"utt"' in head and b'"speaker"' in head
 
 
@@ -28,23 +28,23 @@ def read_radio(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
             if not isinstance(record, dict):
                 continue
             key = name(text_of(record, "id")) or str(number)
-            spoken, speakers = record.get("utt"), record.get("speaker")
-            if not isinstance(spoken, list) or not isinstance(speakers, list):
+            texts, speakers = record.get("utt"), record.get("speaker")
+            if not isinstance(texts, list) or not isinstance(speakers, list):
                 notify(f"interview {key} has no words and speakers; left out")
                 continue
             time = from_text(record.get("date"))
-            said = [
-                Utterance(f"{key}.{turn}", name(str(speaker)), own, time, source=source)
-                for turn, (speaker, text) in enumerate(zip(speakers, spoken, strict=False), start=1)
-                if (own := words(str(text)))
+            messages = [
+                Utterance(f"{key}.{turn}", name(str(speaker)), spoken, time, source=source)
+                for turn, (speaker, text) in enumerate(zip(speakers, texts, strict=False), start=1)
+                if (spoken := words(str(text)))
             ]
             title = name(text_of(record, "title", "program")) or key
-            if said:
-                yield compose(said, title=title, channel=f"{source}/{key}")
+            if messages:
+                yield compose(messages, title=title, channel=f"{source}/{key}")
 
 
 def recognises_named(head: bytes) -> bool:
-    """Whether a file begins with a conversation under its name, a list of speaker and text."""
+    """Whether a file begins with a named conversation: a list of records with a speaker."""
     return _NAMED.match(head) is not None
 
 
@@ -54,16 +54,16 @@ def read_named(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
         for key, content in fields(stream, ""):
             place = name(key)
             records = content if isinstance(content, list) else []
-            said = [
+            messages = [
                 Utterance(
                     f"{place}.{name(text_of(record, 'id')) or number}",
                     name(text_of(record, "speaker")),
-                    own,
+                    spoken,
                     from_text(record.get("time")),
                     source=source,
                 )
                 for number, record in enumerate(records, start=1)
-                if isinstance(record, dict) and (own := words(text_of(record, "text")))
+                if isinstance(record, dict) and (spoken := words(text_of(record, "text")))
             ]
-            if said:
-                yield compose(said, title=place, channel=f"{source}/{place}")
+            if messages:
+                yield compose(messages, title=place, channel=f"{source}/{place}")

@@ -1,4 +1,4 @@
-"""Messages to a thread: one text with a line for each message, and what a message may hold."""
+"""Composing a thread of messages, and cleaning the texts, names and times of messages."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from seminar.ingestion.source_lines import shift
 from seminar.ingestion.streams.decoding import clean
 from seminar.types import Thread, Utterance
 
-MESSAGE_LIMIT = 200_000  # characters; what is longer is cut there, with a notice
+MESSAGE_LIMIT = 200_000  # characters, at which longer messages are cut
 NAME_LIMIT = 100
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
-def compose(said: Iterable[Utterance], *, title: str, channel: str) -> Thread:
-    """A thread of messages that hold words: `Speaker: words`, with the offsets of the words.
+def compose(messages: Iterable[Utterance], *, title: str, channel: str) -> Thread:
+    """A thread with a line `Speaker: words` for each message, and the offsets of the words.
 
     >>> thread = compose([Utterance("1", "Ada", "Hello", source="a.mbox")], title="T", channel="a")
     >>> thread.source, thread.text, thread.utterances[0].start
@@ -26,18 +27,19 @@ def compose(said: Iterable[Utterance], *, title: str, channel: str) -> Thread:
     placed: list[Utterance] = []
     lines: list[str] = []
     at = 0
-    for one in said:
-        label = f"{one.speaker}: " if one.speaker else ""
+    for message in messages:
+        label = f"{message.speaker}: " if message.speaker else ""
         start = at + len(label)
-        placed.append(replace(one, start=start, end=start + len(one.text)))
-        lines.append(label + one.text)
-        at = start + len(one.text) + 1
+        end = start + len(message.text)
+        placed.append(replace(message, start=start, end=end, lines=shift(message.lines, start)))
+        lines.append(label + message.text)
+        at = end + 1
     source = f"{placed[0].source}#{placed[0].key}"
     return Thread(source, title, "\n".join(lines), tuple(placed), channel)
 
 
 def words(text: str) -> str:
-    """A message's words: line ends as \\n, no invisible characters, no space around them."""
+    """The text of a message: line ends as \\n, no invisible characters, no space at its ends."""
     whole = (
         text
         if text.isascii()
@@ -47,7 +49,7 @@ def words(text: str) -> str:
 
 
 def name(text: str) -> str:
-    """A speaker, channel or key, fit to stand on one line.
+    """A speaker, channel or key on one line.
 
     >>> name(" Ada\\n Lovelace ")
     'Ada Lovelace'
@@ -56,7 +58,7 @@ def name(text: str) -> str:
 
 
 def from_epoch(seconds: object) -> datetime | None:
-    """The time of a count of seconds since 1970 (or milliseconds, where it is that large)."""
+    """The time of a count of seconds since 1970, or of milliseconds if it is that large."""
     try:
         count = float(str(seconds))
         return datetime.fromtimestamp(count / 1000 if abs(count) > 1e11 else count, UTC)
@@ -65,7 +67,7 @@ def from_epoch(seconds: object) -> datetime | None:
 
 
 def from_text(text: object) -> datetime | None:
-    """The time that ISO 8601, or a count of seconds, says; None where it says none."""
+    """The time of an ISO 8601 text or of a count of seconds; None where it is neither."""
     if not isinstance(text, str):
         return from_epoch(text)
     try:
@@ -74,18 +76,18 @@ def from_text(text: object) -> datetime | None:
         return from_epoch(text)
 
 
-def in_order(said: Sequence[Utterance]) -> list[Utterance]:
-    """Messages by time, where all have one of one kind; else as they came."""
-    times = [one.time for one in said]
+def in_order(messages: Sequence[Utterance]) -> list[Utterance]:
+    """Messages by time, where all have a time and all or none a time zone; else unchanged."""
+    times = [message.time for message in messages]
     if any(time is None for time in times):
-        return list(said)
+        return list(messages)
     aware = [time.tzinfo is not None for time in times if time]
     if any(aware) != all(aware):
-        return list(said)
-    return sorted(said, key=lambda one: one.time or datetime.min)
+        return list(messages)
+    return sorted(messages, key=lambda message: message.time or datetime.min)
 
 
 def with_attachments(text: str, names: Iterable[str]) -> str:
-    """A message's words, and a line for each file that it carries."""
-    lines = [f"[attachment: {name(one)}]" for one in names if one.strip()]
+    """The text of a message, and a line for each file attached to it."""
+    lines = [f"[attachment: {name(attached)}]" for attached in names if attached.strip()]
     return "\n".join([text, *lines] if text else lines)

@@ -1,39 +1,40 @@
-"""A document while it is read: blocks go in, a document with exact offsets comes out."""
+"""Building a document with exact offsets from its blocks."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
 
 from seminar.errors import IngestionError
+from seminar.ingestion.documents.inline import Block
 from seminar.ingestion.streams.decoding import LINE_LIMIT
 from seminar.text import truncate
-from seminar.types import Document, Element, Link, Section
+from seminar.types import Document, Element, LineMark, Link, Section
 
 _HEADING_LIMIT = 200
 
 
-class Draft:
-    """Blocks in reading order; headings open sections, and stay in the text where they stood."""
+class DocumentBuilder:
+    """Collects blocks in reading order; headings open sections and remain in the text."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._length = 0
         self._links: list[Link] = []
+        self._lines: list[LineMark] = []
         self._elements: list[Element] = []
         self._seen: Counter[str] = Counter()
         self._headings: list[tuple[int, str]] = []  # the path of open headings with their levels
         self._sections: list[tuple[tuple[str, ...], int]] = []  # path and start
         self._bare = True  # nothing but headings since the section began
 
-    def heading(self, level: int, text: str, links: Sequence[Link] = ()) -> int:
-        """A heading, and where it begins; headings without text between open one section."""
+    def add_heading(self, level: int, heading: Block) -> int:
+        """Add a heading and return its start; headings without text between open one section."""
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
-        self._headings.append((level, _short(text)))
+        self._headings.append((level, _short(heading.text)))
         path = tuple(title for _, title in self._headings)
-        start = self._append(text, links, "\n\n")
+        start = self._append(heading, "\n\n")
         if self._sections and self._bare:
             self._sections[-1] = (path, self._sections[-1][1])
         else:
@@ -41,27 +42,30 @@ class Draft:
             self._bare = True
         return start
 
-    def block(self, text: str, links: Sequence[Link] = (), separator: str = "\n\n") -> int:
-        """A paragraph, list item or row, and where it begins; links count from its beginning."""
-        start = self._append(text, links, separator)
+    def add_block(self, block: Block, separator: str = "\n\n") -> int:
+        """Add a paragraph, list item or row, and return its start."""
+        start = self._append(block, separator)
         if not self._sections:
             self._sections.append(((), start))
         self._bare = False
         return start
 
-    def _append(self, text: str, links: Sequence[Link], separator: str) -> int:
-        if len(text) > LINE_LIMIT:
+    def _append(self, block: Block, separator: str) -> int:
+        if len(block.text) > LINE_LIMIT:
             raise IngestionError(f"a block is longer than {LINE_LIMIT:,} characters")
         if self._parts:
             self._parts.append(separator)
             self._length += len(separator)
         start = self._length
-        self._parts.append(text)
-        self._length += len(text)
-        self._elements.append(Element(self._key(text), start, self._length))
-        self._links.extend(
-            Link(start + link.start, start + link.end, link.target) for link in links
-        )
+        self._parts.append(block.text)
+        self._length += len(block.text)
+        self._elements.append(Element(self._key(block.text), start, self._length))
+        self._links += [
+            Link(start + link.start, start + link.end, link.target) for link in block.links
+        ]
+        for mark in block.lines:
+            if not self._lines or self._lines[-1].line != mark.line:
+                self._lines.append(LineMark(start + mark.start, mark.line))
         return start
 
     def _key(self, text: str) -> str:
@@ -75,8 +79,8 @@ class Draft:
     def is_empty(self) -> bool:
         return not self._parts
 
-    def document(self, source: str, title: str) -> Document:
-        """What was drafted; a heading that only repeats the title is no section."""
+    def build(self, source: str, title: str) -> Document:
+        """The document; a heading that only repeats the title is no section."""
         if self.is_empty:
             raise IngestionError("empty: it holds no text")
         title = _short(title)
@@ -91,9 +95,10 @@ class Draft:
             ),
             links=tuple(self._links),
             elements=tuple(self._elements),
+            lines=tuple(self._lines),
         )
 
 
 def _short(heading: str) -> str:
-    """A heading on one line; every passage under it repeats it, so it has a limit."""
+    """A heading on one line, limited in length because every passage under it repeats it."""
     return truncate(" ".join(heading.split()), _HEADING_LIMIT)

@@ -1,18 +1,20 @@
-"""HTML: what a person reads of a page, with its headings, its links and a key for every block."""
+"""HTML: the visible text of a page, with headings, links and source lines."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from seminar.errors import IngestionError
-from seminar.ingestion.documents.document_builder import Draft
-from seminar.ingestion.documents.inline import Inline
+from seminar.ingestion.documents.document_builder import DocumentBuilder
+from seminar.ingestion.documents.html_lines import HtmlLines
+from seminar.ingestion.documents.inline import InlineBuilder
 from seminar.ingestion.documents.links import resolve
-from seminar.ingestion.streams.decoding import Notify, clean, decode, read_content
+from seminar.ingestion.streams.decoding import Notify, clean, decode_source, read_content
 from seminar.types import Document
 
 _DROPPED = frozenset(
@@ -37,6 +39,7 @@ _BLOCKS = frozenset(
 _CELLS = frozenset({"td", "th"})
 _ITEMS = frozenset({"li", "dt", "dd", "tr"})
 _CONTENT = frozenset({"article", "main", "section"})
+_REPEATING = frozenset({"nav", "header", "footer", "aside", "menu"})  # of headings shown elsewhere
 _DEPTH_LIMIT = 2_000
 _CLOSE_LIMIT = 30  # elements left open that one closing tag may end
 _BARRIERS = frozenset({"table", "caption", "button", "object", "template", "marquee", "applet"})
@@ -49,12 +52,14 @@ _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]+)", re.I
 
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
-    """The one document of an HTML file."""
+    """The document of an HTML file."""
     content = read_content(path)
     check_depth(content)
     charset = _CHARSET.search(content[:4096])
     declared = charset.group(1).decode("ascii") if charset else None
-    yield parse(decode(content, notify, declared=declared), source)
+    text = decode_source(content, notify, declared=declared)
+    document = parse(text.content, source)
+    yield replace(document, lines=text.renumber(document.lines))
 
 
 def parse(text: str, source: str) -> Document:
@@ -63,15 +68,16 @@ def parse(text: str, source: str) -> Document:
     main = tree.css_first("main, [role=main]")
     for root in (main, tree.body):
         if root is not None:
-            page = _Page(source, {node.mem_id for node in tree.css(_HIDDEN)})
+            hidden = {node.mem_id for node in tree.css(_HIDDEN)}
+            page = _Page(source, hidden, HtmlLines(text))
             page.read(root)
-            if not page.draft.is_empty:
-                return page.draft.document(source, _title(tree, page.main_headings, source))
+            if not page.builder.is_empty:
+                return page.builder.build(source, _title(tree, page.main_headings, source))
     raise IngestionError("empty: the page shows no text")
 
 
 def check_depth(content: bytes) -> None:
-    """Refuse nesting that no page has: building its tree takes the square of the depth."""
+    """Raise IngestionError at extreme nesting: building the tree takes the square of its depth."""
     elements: list[str] = []
     for match in _NESTING_TAG.finditer(content):
         tag = match.group(2).decode("latin-1").lower()
@@ -84,9 +90,9 @@ def check_depth(content: bytes) -> None:
 
 
 def _close(elements: list[str], tag: str) -> None:
-    """End the open element that a closing tag names, with what is open in it, as browsers do.
+    """End the open element that a closing tag names, with all that is open in it, as browsers do.
 
-    A tag ends nothing beyond a table, nor a block if it is of none.
+    A tag ends nothing beyond a table, and only a block's tag ends a block.
     """
     for size, element in enumerate(reversed(elements[-_CLOSE_LIMIT:]), start=1):
         if element == tag:
@@ -97,7 +103,7 @@ def _close(elements: list[str], tag: str) -> None:
 
 
 def _title(tree: LexborHTMLParser, main_headings: list[str], source: str) -> str:
-    """The only main heading, else what the browser's tab says, else the file's name."""
+    """The only main heading, else the title element, else the file's name."""
     if len(main_headings) == 1:
         return main_headings[0]
     node = tree.css_first("title")
@@ -106,20 +112,22 @@ def _title(tree: LexborHTMLParser, main_headings: list[str], source: str) -> str
 
 
 class _Page:
-    """A page's elements in reading order, walked without recursion, into a draft."""
+    """Adds a page's elements to a builder, in reading order and without recursion."""
 
-    def __init__(self, source: str, hidden: set[int]) -> None:
-        self.draft = Draft()
+    def __init__(self, source: str, hidden: set[int], lines: HtmlLines) -> None:
+        self.builder = DocumentBuilder()
         self.main_headings: list[str] = []
         self._source = source
         self._hidden = hidden
-        self._inline = Inline()
+        self._lines = lines
+        self._inline = InlineBuilder()
         self._blocks: list[str] = []  # the open block elements
         self._after_item = False
 
     def read(self, root: LexborNode) -> None:
-        """Everything under the root that is shown."""
+        """Add all visible text under the root."""
         self._blocks.append(root.tag or "")
+        self._lines.skip_to(f"<{root.tag}")
         node = root.first_child
         while node is not None:
             shown = self._enter(node)
@@ -139,7 +147,7 @@ class _Page:
         return None
 
     def _enter(self, node: LexborNode) -> bool:
-        """Begin a node; whether it is an element whose children are to be read."""
+        """Begin a node, and return whether it is an element whose children are to be read."""
         tag = node.tag or ""
         if tag == "-text":
             self._add(node.text_content or "")
@@ -147,9 +155,9 @@ class _Page:
         if tag == "br":
             self._inline.break_line()
             return False
-        if tag in _DROPPED or (tag == "header" and not self._in_content()):
-            return False
-        if self._hidden and node.mem_id in self._hidden:
+        if self._is_dropped(node, tag):
+            if tag in _REPEATING or node.mem_id in self._hidden:
+                self._lines.skip(node.text(deep=True, separator="<"))
             return False
         if tag == "a":
             self._inline.open_link(resolve(node.attributes.get("href") or "", self._source))
@@ -167,27 +175,37 @@ class _Page:
             self._flush()
             self._blocks.pop()
 
+    def _is_dropped(self, node: LexborNode, tag: str) -> bool:
+        if tag in _DROPPED or (tag == "header" and not self._in_content()):
+            return True
+        return bool(self._hidden) and node.mem_id in self._hidden
+
     def _in_content(self) -> bool:
         """Whether a header here heads an article, and not the whole site."""
         return any(tag in _CONTENT for tag in self._blocks)
 
     def _add(self, text: str) -> None:
-        if "pre" in self._blocks:
-            self._inline.add_verbatim(clean(text))
+        preformatted = "pre" in self._blocks
+        line = None if text.isspace() else self._lines.line_of(text, preformatted=preformatted)
+        content = clean(text) if preformatted else text
+        if line is not None:
+            self._inline.add_lines(content, line, verbatim=preformatted)
+        elif preformatted:
+            self._inline.add_verbatim(content)
         else:
-            self._inline.add(text)
+            self._inline.add(content)
 
     def _flush(self) -> None:
-        """End the block of text that has gathered, if any has."""
-        text, links = self._inline.take()
-        if not text:
+        """End the current block, if it has text."""
+        block = self._inline.take()
+        if not block.text:
             return
         level = next((_HEADINGS[tag] for tag in reversed(self._blocks) if tag in _HEADINGS), 0)
         if level:
-            self.draft.heading(level, text, links)
+            self.builder.add_heading(level, block)
         if level == 1:
-            self.main_headings.append(text)
+            self.main_headings.append(block.text)
         is_item = self._blocks[-1] in _ITEMS
         if not level:
-            self.draft.block(text, links, "\n" if is_item and self._after_item else "\n\n")
+            self.builder.add_block(block, "\n" if is_item and self._after_item else "\n\n")
         self._after_item = is_item

@@ -1,14 +1,28 @@
-"""The text of one block while it is read: spaces collapse, links keep their offsets."""
+"""Building the text of one block: spaces collapse, links and lines keep their offsets."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from seminar.ingestion.streams.decoding import clean
 from seminar.text import strip
-from seminar.types import Link
+from seminar.types import LineMark, Link
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
-class Inline:
-    """Runs of text and links, in order, of one paragraph, list item, row or heading."""
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, list item, row or heading; offsets of links and lines count from its start."""
+
+    text: str
+    links: tuple[Link, ...] = ()
+    lines: tuple[LineMark, ...] = ()
+
+
+class InlineBuilder:
+    """Collects the text, links and line marks of one block, in order."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -16,9 +30,18 @@ class Inline:
         self._space = False  # a space is due before the next visible character
         self._open: list[tuple[int, str]] = []  # where each open anchor began, and its target
         self._links: list[Link] = []
+        self._lines: list[LineMark] = []
+
+    def mark_line(self, number: int) -> None:
+        """Record that the text added next comes from this line of the source."""
+        if self._lines and self._lines[-1].line == number:
+            return
+        if self._lines and self._lines[-1].start == self._length:
+            self._lines.pop()
+        self._lines.append(LineMark(self._length, number))
 
     def add(self, text: str) -> None:
-        """Text in which any run of space counts as one."""
+        """Add text, with every run of space as one space."""
         collapsed = " ".join((text if text.isascii() else clean(text)).split())
         if not collapsed:
             self._space = self._space or bool(text)
@@ -29,7 +52,7 @@ class Inline:
         self._space = text[-1].isspace()
 
     def add_verbatim(self, text: str) -> None:
-        """Text whose line breaks and spaces mean something, such as code."""
+        """Add text whose line breaks and spaces matter, such as code."""
         if not self._length:
             text = text.lstrip("\n")
         elif self._space:
@@ -37,14 +60,21 @@ class Inline:
         self._append(text)
         self._space = False
 
+    def add_lines(self, text: str, first: int, *, verbatim: bool = False) -> None:
+        """Add text whose first line has this number in the source."""
+        add = self.add_verbatim if verbatim else self.add
+        for number, line in enumerate(_LINE.findall(text), start=first):
+            self.mark_line(number)
+            add(line)
+
     def break_line(self) -> None:
-        """A line ends within the block."""
+        """End a line within the block."""
         if self._length:
             self._append("\n")
         self._space = False
 
     def separate(self, mark: str) -> None:
-        """A new cell of a row."""
+        """Begin a new cell of a row."""
         if self._length:
             self._append(mark)
         self._space = False
@@ -55,30 +85,33 @@ class Inline:
             self._length += len(text)
 
     def open_link(self, target: str) -> None:
-        """What is added from here on is a link's anchor."""
+        """Begin the anchor of a link."""
         self._open.append((self._length, target))
 
     def close_link(self) -> None:
-        """The innermost open anchor ends here."""
+        """End the innermost open anchor."""
         start, target = self._open.pop()
         if target:
             self._links.append(Link(start, self._length, target))
 
-    def take(self) -> tuple[str, list[Link]]:
-        """The text and links so far, leaving an empty block; open links go on in the next one."""
+    def take(self) -> Block:
+        """The block so far, leaving an empty one; open links continue in the next block."""
         if not self._length:
             self._space = False
-            self._links = []
-            return "", []
+            self._links, self._lines = [], []
+            return Block("")
         targets = [target for _, target in self._open]
         while self._open:
             self.close_link()
-        text, links = "".join(self._parts).rstrip(), self._links
-        self._parts, self._length, self._space, self._links = [], 0, False, []
-        self._open = [(0, target) for target in targets]
-        return text, [
+        text = "".join(self._parts).rstrip()
+        links = tuple(
             Link(start, end, link.target)
-            for link in links
+            for link in self._links
             for start, end in [strip(text, link.start, link.end)]
             if start < end
-        ]
+        )
+        lines = tuple(mark for mark in self._lines if mark.start < len(text))
+        self._parts, self._length, self._space = [], 0, False
+        self._links, self._lines = [], []
+        self._open = [(0, target) for target in targets]
+        return Block(text, links, lines)

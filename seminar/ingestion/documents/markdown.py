@@ -1,9 +1,10 @@
-"""Markdown: CommonMark with tables, by its blocks; links keep their offsets."""
+"""Markdown: the blocks of CommonMark with tables, with links and source lines."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import unescape
 from pathlib import Path, PurePosixPath
 
@@ -11,8 +12,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from seminar.errors import IngestionError
-from seminar.ingestion.documents.document_builder import Draft
-from seminar.ingestion.documents.inline import Inline
+from seminar.ingestion.documents.document_builder import DocumentBuilder
+from seminar.ingestion.documents.inline import InlineBuilder
 from seminar.ingestion.documents.links import resolve
 from seminar.ingestion.streams.decoding import Notify, check_lines, read_text, without_comments
 from seminar.types import Document
@@ -22,26 +23,28 @@ _FRONT_TITLE = re.compile(r"^title:[ \t]*(['\"]?)(.+?)\1[ \t]*$", re.MULTILINE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _NOT_SHOWN = ("<script", "<style")
 _NESTING_LIMIT = 100
-# Anything that could mean more than itself inside a line.
+_BREAKS = frozenset({"softbreak", "hardbreak"})
+# Anything that may be markup inside a line.
 _MARKED_UP = re.compile(r"[\\`*_\[\]<&!]|https?:|  \n")
 
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
-    """The one document of a Markdown file."""
+    """The document of a Markdown file."""
     text = read_text(path, notify)
-    check_lines(text)
-    yield parse(text, source)
+    check_lines(text.content)
+    document = parse(text.content, source)
+    yield replace(document, lines=text.renumber(document.lines))
 
 
 def parse(text: str, source: str) -> Document:
     """A document of Markdown; its title is the front matter's, its first heading or its name."""
     front = _FRONT_MATTER.match(text)
     body = text[front.end() :] if front else text
-    page = _Page(source)
+    page = _Page(source, first_line=front.group().count("\n") + 1 if front else 1)
     page.read(body)
     titled = _FRONT_TITLE.search(front.group(1)) if front else None
     title = titled.group(2).strip() if titled else page.first_heading
-    return page.draft.document(source, title or PurePosixPath(source).stem)
+    return page.builder.build(source, title or PurePosixPath(source).stem)
 
 
 def _parser() -> MarkdownIt:
@@ -51,14 +54,15 @@ def _parser() -> MarkdownIt:
 
 
 class _Page:
-    """The blocks of a Markdown text, into a draft."""
+    """Adds the blocks of a Markdown text to a builder."""
 
-    def __init__(self, source: str) -> None:
-        self.draft = Draft()
+    def __init__(self, source: str, *, first_line: int) -> None:
+        self.builder = DocumentBuilder()
         self.first_heading = ""
         self._source = source
+        self._first_line = first_line
         self._parser = _parser()
-        self._inline = Inline()
+        self._inline = InlineBuilder()
         self._environment: dict[str, object] = {}  # link references, filled by the block parser
         self._heading = 0
         self._items = 0
@@ -73,6 +77,7 @@ class _Page:
             self._read_token(token)
 
     def _read_token(self, token: Token) -> None:
+        line = self._first_line + token.map[0] if token.map else 0
         match token.type:
             case "heading_open":
                 self._heading = int(token.tag[1])
@@ -83,14 +88,16 @@ class _Page:
                 self._items -= 1
             case "inline" if self._in_row:
                 self._inline.separate(" | ")
-                self._add_inline(token.content)
+                self._add_inline(token.content, line)
             case "inline":
-                self._add_inline(token.content)
+                self._add_inline(token.content, line)
                 self._end_block()
             case "fence" | "code_block":
-                self._inline.add_verbatim(token.content)
+                first = line + 1 if token.type == "fence" else line
+                self._inline.add_lines(token.content, first, verbatim=True)
                 self._end_block()
             case "html_block" if not token.content.lstrip().lower().startswith(_NOT_SHOWN):
+                self._inline.mark_line(line)
                 self._inline.add(unescape(_TAG.sub(" ", without_comments(token.content))))
                 self._end_block()
             case "tr_open":
@@ -101,26 +108,29 @@ class _Page:
                 self._end_block()
 
     def _end_block(self) -> None:
-        text, links = self._inline.take()
-        if text and self._heading:
-            self.first_heading = self.first_heading or text
-            self.draft.heading(self._heading, text, links)
-        elif text:
+        block = self._inline.take()
+        if block.text and self._heading:
+            self.first_heading = self.first_heading or block.text
+            self.builder.add_heading(self._heading, block)
+        elif block.text:
             tight = self._item_begins and self._after_item
-            self.draft.block(text, links, "\n" if tight else "\n\n")
+            self.builder.add_block(block, "\n" if tight else "\n\n")
         self._after_item = self._item_begins
         self._item_begins = False
         self._heading = 0
 
-    def _add_inline(self, content: str) -> None:
+    def _add_inline(self, content: str, line: int) -> None:
         if not _MARKED_UP.search(content):
-            self._inline.add(content)
+            self._inline.add_lines(content, line)
             return
+        self._inline.mark_line(line)
         tokens: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._environment, tokens)
-        self._add_tokens(tokens)
+        breaks = sum(1 for token in tokens if token.type in _BREAKS)
+        # A line end within code or a tag is no token: then only the first line is certain.
+        self._add_tokens(tokens, line if breaks == content.count("\n") else None)
 
-    def _add_tokens(self, tokens: Sequence[Token]) -> None:
+    def _add_tokens(self, tokens: Sequence[Token], line: int | None) -> None:
         for token in tokens:
             match token.type:
                 case "text" | "text_special" | "code_inline":
@@ -135,3 +145,6 @@ class _Page:
                     self._inline.open_link(resolve(str(token.attrGet("href")), self._source))
                 case "link_close":
                     self._inline.close_link()
+            if line is not None and token.type in _BREAKS:
+                line += 1
+                self._inline.mark_line(line)

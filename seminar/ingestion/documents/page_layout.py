@@ -1,4 +1,4 @@
-"""Lines on pages to a document: paragraphs joined, headings by size, running heads dropped."""
+"""Building a document from lines on pages: paragraphs, headings by size, no running heads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from seminar.ingestion.documents.document_builder import Draft
+from seminar.ingestion.documents.document_builder import DocumentBuilder
+from seminar.ingestion.documents.inline import Block
 from seminar.types import Document, Page
 
 _DIGITS = re.compile(r"\d+")
@@ -26,7 +27,7 @@ _LARGER = 1.15
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a page and where it stands, in points; y grows upwards."""
+    """A line of a page and its position in points; y grows upwards."""
 
     text: str
     page: int
@@ -38,11 +39,11 @@ class Line:
 
 
 def compose(lines: Sequence[Line], source: str, *, title: str, name: str) -> Document:
-    """The document of a paged source; without a title it takes its largest first-page heading."""
+    """The document of a paged source; its title defaults to the largest heading of page one."""
     lines = _without_running_heads(lines)
     body = _body_size(lines)
     levels = _heading_levels(lines, body)
-    draft = Draft()
+    builder = DocumentBuilder()
     starts: dict[int, int] = {}  # page number to the offset at which it begins
     largest = (0.0, "")
     for paragraph in _paragraphs(lines):
@@ -50,10 +51,11 @@ def compose(lines: Sequence[Line], source: str, *, title: str, name: str) -> Doc
         level = _level(paragraph, text, levels)
         if level and paragraph[0].page == lines[0].page and paragraph[0].size > largest[0]:
             largest = (paragraph[0].size, text)
-        start = draft.heading(level, text) if level else draft.block(text)
+        block = Block(text)
+        start = builder.add_heading(level, block) if level else builder.add_block(block)
         for line, offset in zip(paragraph, offsets, strict=True):
             starts.setdefault(line.page, start + offset)
-    document = draft.document(source, title or largest[1] or name)
+    document = builder.build(source, title or largest[1] or name)
     ends = [*list(starts.values())[1:], len(document.text)]
     pages = zip(starts.items(), ends, strict=True)
     return replace(
@@ -62,7 +64,7 @@ def compose(lines: Sequence[Line], source: str, *, title: str, name: str) -> Doc
 
 
 def _without_running_heads(lines: Sequence[Line]) -> list[Line]:
-    """The lines without those that stand at the edge of page after page, and page numbers."""
+    """The lines without page numbers and without those repeated at the edges of pages."""
     body = _body_size(lines)
     edges = [line for page in _pages(lines) for line in _edge(page) if line.size <= body * _LARGER]
     page_count = len({line.page for line in lines})
@@ -138,7 +140,7 @@ def _paragraphs(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _begins(line: Line, paragraph: Sequence[Line], leading: float, right: float) -> bool:
-    """Whether a line begins a new paragraph, rather than going on with the one before."""
+    """Whether a line begins a new paragraph instead of continuing the last one."""
     before = paragraph[-1]
     if abs(line.size - before.size) > 0.12 * max(line.size, before.size) or _ITEM.match(line.text):
         return True

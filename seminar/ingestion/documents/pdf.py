@@ -1,4 +1,4 @@
-"""PDF: the lines that PDFium finds on each page; `layout` makes paragraphs of them."""
+"""PDF: the lines that PDFium finds on each page, which `page_layout` joins to paragraphs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_TITLE = re.compile(
 
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
-    """The one document of a PDF file, with its pages."""
+    """The document of a PDF file, with its pages."""
     pdf = _open(read_content(path))
     try:
         lines = [line for number in range(len(pdf)) for line in _page_lines(pdf, number, notify)]
@@ -93,7 +93,7 @@ def _place(
 
 
 def _index(characters: pypdfium2.PdfTextPage, offset: int) -> int:
-    """The index of a character of the text among all that are drawn, of which some have no text."""
+    """The index of a text character among all drawn characters, some of which have no text."""
     return int(raw.FPDFText_GetCharIndexFromTextIndex(characters, offset))
 
 

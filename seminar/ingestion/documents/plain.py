@@ -1,47 +1,48 @@
-"""Plain text: paragraphs, and headings where they are plain to see."""
+"""Plain text: paragraphs, and headings where their form shows them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from seminar.ingestion.documents.document_builder import Draft
+from seminar.ingestion.documents.document_builder import DocumentBuilder
+from seminar.ingestion.documents.inline import Block
+from seminar.ingestion.paragraphs import Paragraph, is_wrapped, join, paragraphs
 from seminar.ingestion.streams.decoding import Notify, check_lines, read_text
-from seminar.types import Document
+from seminar.types import Document, LineMark
 
-_PARAGRAPHS = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _UNDERLINE = re.compile(r"(=|-|~|\*)\1{2,}\s*")
 _NUMBERED = re.compile(r"(?:chapter\s+\w+|(\d{1,2}(?:\.\d{1,2}){0,4})\.?)\s+\S.*", re.IGNORECASE)
-_LIST_ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
 _HEADING_LENGTH = 80
-_WRAPPED_AT = 45
 
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
-    """The one document of a text file; its title is a first line that stands alone, or its name."""
+    """The document of a text file; its title is a first line that stands alone, or its name."""
     text = read_text(path, notify)
-    check_lines(text)
-    yield parse(text, source)
+    check_lines(text.content)
+    document = parse(text.content, source)
+    yield replace(document, lines=text.renumber(document.lines))
 
 
 def parse(text: str, source: str) -> Document:
     """A document of plain text."""
-    draft = Draft()
+    builder = DocumentBuilder()
     title = ""
-    for number, paragraph in enumerate(_PARAGRAPHS.split(text.strip())):
-        lines = [line.rstrip() for line in paragraph.split("\n") if line.strip()]
-        if not lines or (len(lines) == 1 and _UNDERLINE.fullmatch(lines[0])):
+    for position, paragraph in enumerate(paragraphs(text)):
+        lines = paragraph.lines
+        if len(lines) == 1 and _UNDERLINE.fullmatch(lines[0]):
             continue
         level = _heading_level(lines)
-        if number == 0 and (level or _stands_alone(lines, text)):
+        if position == 0 and (level or _stands_alone(lines, text)):
             title = lines[0].strip()
             level = level or 1
+        size = _heading_size(lines) if level else 0
         if level:
-            draft.heading(level, lines[0].strip())
-            lines = _body(lines)
-        _add(draft, lines)
-    return draft.document(source, title or PurePosixPath(source).stem)
+            builder.add_heading(level, _line_block(lines[0], paragraph.numbers[0]))
+        _add_body(builder, Paragraph(lines[size:], paragraph.numbers[size:]))
+    return builder.build(source, title or PurePosixPath(source).stem)
 
 
 def _stands_alone(lines: list[str], text: str) -> bool:
@@ -70,21 +71,21 @@ def _heading_level(lines: list[str]) -> int:
     return 1 if shouts else 0
 
 
-def _body(lines: list[str]) -> list[str]:
-    return lines[2:] if len(lines) > 1 and _UNDERLINE.fullmatch(lines[1]) else lines[1:]
+def _heading_size(lines: list[str]) -> int:
+    """How many lines a heading takes, with its underline."""
+    return 2 if len(lines) > 1 and _UNDERLINE.fullmatch(lines[1]) else 1
 
 
-def _add(draft: Draft, lines: list[str]) -> None:
-    """A paragraph: wrapped lines are joined, lines that end early stay lines."""
-    if is_wrapped(lines):
-        draft.block(" ".join(line.strip() for line in lines))
+def _add_body(builder: DocumentBuilder, paragraph: Paragraph) -> None:
+    """Add a paragraph: wrapped lines are joined, lines that end early stay lines."""
+    if is_wrapped(paragraph.lines):
+        text, marks = join(paragraph, " ")
+        builder.add_block(Block(text, lines=marks))
         return
-    for position, line in enumerate(lines):
-        draft.block(line.strip(), separator="\n" if position else "\n\n")
+    for position, line in enumerate(paragraph.lines):
+        block = _line_block(line, paragraph.numbers[position])
+        builder.add_block(block, separator="\n" if position else "\n\n")
 
 
-def is_wrapped(lines: list[str]) -> bool:
-    """Whether the lines of a paragraph were broken for width only."""
-    if len(lines) < 2 or any(_LIST_ITEM.match(line) or "\t" in line for line in lines[1:]):
-        return False
-    return min(len(line) for line in lines[:-1]) >= _WRAPPED_AT
+def _line_block(line: str, number: int) -> Block:
+    return Block(line.strip(), lines=(LineMark(0, number),))

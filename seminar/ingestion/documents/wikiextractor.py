@@ -1,21 +1,21 @@
-"""WikiExtractor's output: many articles a file, as <doc> elements or as JSON lines."""
+"""WikiExtractor's output: many articles per file, as <doc> elements or as JSON lines."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import unescape
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
 
 from seminar.errors import IngestionError
-from seminar.ingestion.documents.document_builder import Draft
-from seminar.ingestion.documents.inline import Inline
+from seminar.ingestion.documents.document_builder import DocumentBuilder
+from seminar.ingestion.documents.inline import Block, InlineBuilder
 from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import LINE_LIMIT, Notify, clean
-from seminar.types import Document
+from seminar.types import Document, LineMark
 
 ARTICLE_LIMIT = 4_000_000
 OPENING_LIMIT = 4_000  # characters of <doc ...>: looking for its title takes their square
@@ -27,9 +27,11 @@ _BARE_HEADING = re.compile(
 _ITEM = re.compile(r"(?:BULLET::::)?[-*]\s+|<li>\s*")
 _ANCHOR = re.compile(r'<a href="([^"<>]*)">([^<]*)</a>|</?(?:li|ul|ol|b|i|br|p)\s*/?>')
 
+NumberedLine = tuple[int, str]
+
 
 def recognises(head: bytes) -> bool:
-    """Whether a file begins as WikiExtractor's do."""
+    """Whether a file begins like WikiExtractor's output."""
     if head.lstrip().startswith(b"<doc id="):
         return True
     first = head.lstrip().partition(b"\n")[0]
@@ -45,25 +47,25 @@ def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
                 yield document
 
 
-def parse(lines: list[str], source: str, *, file: str) -> Document | None:
+def parse(lines: Sequence[NumberedLine], source: str, *, file: str) -> Document | None:
     """A document of an article's lines, or None where there is no text."""
-    draft = Draft()
+    builder = DocumentBuilder()
     title = source.removeprefix(f"{file}#")
-    body = lines[1:] if lines and unescape(lines[0].strip()) == title else lines
-    texts = [text for line in body if (text := line.strip())]
+    body = lines[1:] if lines and unescape(lines[0][1].strip()) == title else lines
+    texts = [(number, text) for number, line in body if (text := line.strip())]
     after_item = False
-    for position, text in enumerate(texts, start=1):
+    for position, (number, text) in enumerate(texts, start=1):
         if heading := _heading(text, is_last=position == len(texts)):
-            draft.heading(*heading)
+            level, heading_text = heading
+            builder.add_heading(level, Block(heading_text, lines=(LineMark(0, number),)))
             after_item = False
             continue
         item = _ITEM.match(text)
-        inline = _inline(text[item.end() :] if item else text, file)
-        content, links = inline.take()
-        if content:
-            draft.block(content, links, "\n" if item and after_item else "\n\n")
+        block = _block(text[item.end() :] if item else text, number, file)
+        if block.text:
+            builder.add_block(block, "\n" if item and after_item else "\n\n")
             after_item = item is not None
-    return None if draft.is_empty else draft.document(source, title)
+    return None if builder.is_empty else builder.build(source, title)
 
 
 def _heading(line: str, *, is_last: bool) -> tuple[int, str] | None:
@@ -79,8 +81,9 @@ def _heading(line: str, *, is_last: bool) -> tuple[int, str] | None:
     return None
 
 
-def _inline(text: str, file: str) -> Inline:
-    inline = Inline()
+def _block(text: str, number: int, file: str) -> Block:
+    inline = InlineBuilder()
+    inline.mark_line(number)
     text = unescape(text) if "<a href" not in text and "&lt;a href" in text else text
     position = 0
     for match in _ANCHOR.finditer(text):
@@ -91,7 +94,7 @@ def _inline(text: str, file: str) -> Inline:
             inline.add(unescape(match.group(2)))
             inline.close_link()
     inline.add(unescape(text[position:]))
-    return inline
+    return inline.take()
 
 
 def _target(href: str, file: str) -> str:
@@ -101,10 +104,10 @@ def _target(href: str, file: str) -> str:
     return f"{file}#{name[0].upper()}{name[1:]}" if name else ""
 
 
-def _articles(stream: BinaryIO, notify: Notify) -> Iterator[tuple[str, list[str]]]:
+def _articles(stream: BinaryIO, notify: Notify) -> Iterator[tuple[str, list[NumberedLine]]]:
     """Title and lines of each article."""
     title, size, inside = "", 0, False
-    lines: list[str] = []
+    lines: list[NumberedLine] = []
     for number, line in enumerate(_lines(stream), start=1):
         if not inside and line.startswith("{"):
             yield _from_json(line, number)
@@ -119,23 +122,24 @@ def _articles(stream: BinaryIO, notify: Notify) -> Iterator[tuple[str, list[str]
         elif inside:
             size += len(line)
             if size <= ARTICLE_LIMIT:
-                lines.append(line)
+                lines.append((number, line))
         elif line.strip():
             raise IngestionError(f"line {number} is outside of any <doc>")
     if inside:
         raise IngestionError(f"cut off within the article {title!r}")
 
 
-def _from_json(line: str, number: int) -> tuple[str, list[str]]:
+def _from_json(line: str, number: int) -> tuple[str, list[NumberedLine]]:
     try:
         record = json.loads(line)
-        return _whole(str(record["title"])), clean(_whole(str(record["text"]))).split("\n")
+        lines = clean(_whole(str(record["text"]))).split("\n")
+        return _whole(str(record["title"])), [(number, text) for text in lines]
     except (ValueError, KeyError, RecursionError):
         raise IngestionError(f"line {number} is not an article of title and text") from None
 
 
 def _whole(text: str) -> str:
-    """Text whose halves of surrogate pairs, which JSON lets through, are marked unreadable."""
+    """Text with lone surrogates, which JSON may hold, marked as unreadable."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

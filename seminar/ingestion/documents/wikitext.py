@@ -1,6 +1,6 @@
-"""Wikitext to a document, in time linear in its length whatever it holds.
+"""Parsing wikitext, in time linear in its length for any input.
 
-Templates, tables, references, files and categories go; headings, lists and links stay.
+Templates, tables, references, files and categories are dropped; headings, lists and links stay.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from seminar.ingestion.documents.document_builder import Draft
-from seminar.ingestion.documents.inline import Inline
+from seminar.ingestion.documents.document_builder import DocumentBuilder
+from seminar.ingestion.documents.inline import Block, InlineBuilder
 from seminar.ingestion.streams.decoding import clean, without_comments
 from seminar.types import Document
 
@@ -38,17 +38,17 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10})*|simple")
 
 
 def parse(text: str, source: str, *, file: str, dropped: frozenset[str]) -> Document | None:
-    """A document of wikitext, or None where nothing is left; links lead to file#Title."""
+    """A document of wikitext, or None where no text is left; links lead to file#Title."""
     page = _Page(file, dropped)
     for line in _prune(_protect(without_comments(clean(text))), dropped).split("\n"):
         page.read_line(line.strip())
     page.end_block()
     title = source.removeprefix(f"{file}#")
-    return None if page.draft.is_empty else page.draft.document(source, title)
+    return None if page.builder.is_empty else page.builder.build(source, title)
 
 
 def _protect(text: str) -> str:
-    """Text in which what stands between nowiki tags means only itself."""
+    """Text with markup between nowiki tags escaped."""
     text = _NOWIKI.sub(lambda match: _literal(match.group(1) or ""), text)
     return _SWITCH.sub("", text)
 
@@ -63,7 +63,7 @@ def _prune(text: str, dropped: frozenset[str]) -> str:
     position = 0
     for start, end in _dropped_stretches(text, dropped):
         if end <= position:
-            continue  # inside one that is dropped already
+            continue  # inside a dropped stretch
         kept.append(text[position : max(start, position)])
         position = end
     kept.append(text[position:])
@@ -71,7 +71,7 @@ def _prune(text: str, dropped: frozenset[str]) -> str:
 
 
 def _dropped_stretches(text: str, dropped: frozenset[str]) -> list[tuple[int, int]]:
-    """Paired marks whose content is no prose, outermost first."""
+    """The stretches between paired marks whose content is not prose, outermost first."""
     open_marks: dict[str, list[int]] = {}  # starts of the marks of each kind that are still open
     stretches = []
     for match in _DELIMITER.finditer(text):
@@ -84,7 +84,7 @@ def _dropped_stretches(text: str, dropped: frozenset[str]) -> list[tuple[int, in
             start = open_marks[kind].pop()
             if kind != "[[" or _is_dropped_link(text[start + 2 : start + 102], dropped):
                 stretches.append((start, match.end()))
-            # What opened inside and did not close there never will.
+            # A mark opened inside and not closed there has no end.
             for starts in open_marks.values():
                 while starts and starts[-1] > start:
                     starts.pop()
@@ -114,13 +114,13 @@ def _heading_level(line: str) -> int:
 
 
 class _Page:
-    """The lines of pruned wikitext, into a draft; a heading waits for the text under it."""
+    """Adds lines of pruned wikitext to a builder; a heading waits for the text under it."""
 
     def __init__(self, file: str, dropped: frozenset[str]) -> None:
-        self.draft = Draft()
+        self.builder = DocumentBuilder()
         self._file = file
         self._dropped = dropped
-        self._inline = Inline()
+        self._inline = InlineBuilder()
         self._headings: list[tuple[int, str]] = []
         self._in_item = False
         self._after_item = False
@@ -141,20 +141,20 @@ class _Page:
 
     def _read_heading(self, level: int, text: str) -> None:
         self._add(text)
-        title, _ = self._inline.take()
+        title = self._inline.take().text
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
         if title:
             self._headings.append((level, title))
 
     def end_block(self) -> None:
-        text, links = self._inline.take()
-        if text:
+        block = self._inline.take()
+        if block.text:
             for level, title in self._headings:
-                self.draft.heading(level, title)
+                self.builder.add_heading(level, Block(title))
             self._headings = []
             tight = self._in_item and self._after_item
-            self.draft.block(text, links, "\n" if tight else "\n\n")
+            self.builder.add_block(block, "\n" if tight else "\n\n")
             self._after_item = self._in_item
         self._in_item = False
 

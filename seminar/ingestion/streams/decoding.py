@@ -1,14 +1,17 @@
-"""Bytes to text: Unicode where it is Unicode, windows-1252 with a notice, else a refusal."""
+"""Decoding bytes to text: as Unicode, else as windows-1252 with a notice, else refused."""
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from seminar.errors import IngestionError
 from seminar.io import read_bounded
+from seminar.types import LineMark
 
 Notify = Callable[[str], None]
 
@@ -25,20 +28,40 @@ _MARKS = {
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 _HIGH = bytes(range(128, 256))
 _LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-# Characters that take no room and only get in the way of finding words.
+_ALL_LINE_ENDS = re.compile(rf"\n|{_LINE_ENDS.pattern}")
+# Characters without width, which only hinder finding words.
 _INVISIBLE = re.compile("[\ufeff\u00ad\u200b\u2060]")
 
 
-def read_text(path: Path, notify: Notify, *, declared: str | None = None) -> str:
-    """A text file's content with line ends as \\n; `declared` is the encoding it claims."""
-    text = decode(read_content(path), notify, declared=declared)
-    if not text.strip():
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """The text of a file with line ends as \\n.
+
+    `extra_lines` are the lines, from 1, that begin after a form feed or another break that the
+    file's own numbering, as in editors, does not count.
+    """
+
+    content: str
+    extra_lines: tuple[int, ...] = ()
+
+    def renumber(self, marks: Sequence[LineMark]) -> tuple[LineMark, ...]:
+        """Marks in lines of `content` as marks in lines of the file."""
+        extra = self.extra_lines
+        if not extra:
+            return tuple(marks)
+        return tuple(LineMark(start, line - bisect_right(extra, line)) for start, line in marks)
+
+
+def read_text(path: Path, notify: Notify) -> SourceText:
+    """The text of a file; raises IngestionError where it has none."""
+    text = decode_source(read_content(path), notify)
+    if not text.content.strip():
         raise IngestionError("empty: it holds no text")
     return text
 
 
 def read_content(path: Path) -> bytes:
-    """A file's bytes, refused where empty or larger than a document is."""
+    """The bytes of a file; raises IngestionError where it is empty or too large."""
     content = read_bounded(path, FILE_LIMIT)
     if content is None:
         size, limit = path.stat().st_size, FILE_LIMIT
@@ -48,29 +71,41 @@ def read_content(path: Path) -> bytes:
     return content
 
 
-def decode(content: bytes, notify: Notify, *, declared: str | None = None) -> str:
+def decode_source(content: bytes, notify: Notify, *, declared: str | None = None) -> SourceText:
+    """The text of a file's bytes; `declared` is the encoding that the file claims."""
+    text = _decode(content, notify, declared)
+    cleaned = clean(text)
+    if cleaned.count("\n") == text.count("\n") + text.count("\r") - text.count("\r\n"):
+        return SourceText(cleaned)
+    ends = enumerate(_ALL_LINE_ENDS.finditer(text), start=2)
+    return SourceText(cleaned, tuple(line for line, end in ends if end.group()[0] not in "\r\n"))
+
+
+def decode(content: bytes, notify: Notify) -> str:
     """Text of bytes, cleaned of invisible characters."""
+    return clean(_decode(content, notify, None))
+
+
+def _decode(content: bytes, notify: Notify, declared: str | None) -> str:
     text = _unicode(content)
-    if text is None:
-        text = _guess(content, notify, declared)
-    return clean(text)
+    return _guess(content, notify, declared) if text is None else text
 
 
 def clean(text: str) -> str:
-    """Text with line ends as \\n and without characters that take no room."""
+    """Text with line ends as \\n and without characters of no width."""
     if "\r" in text or not text.isascii() or "\f" in text or "\v" in text:
         text = _LINE_ENDS.sub("\n", text)
     return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
 def without_comments(text: str) -> str:
-    """Text without HTML comments; one that never ends hides what follows, as in a browser."""
+    """Text without HTML comments; one without an end hides the rest, as in a browser."""
     parts = text.split("<!--")
     return parts[0] + "".join(part.partition("-->")[2] for part in parts[1:])
 
 
 def check_lines(text: str) -> None:
-    """Refuse lines that no person wrote, which would make sentences and passages without end."""
+    """Raise IngestionError at a line too long to be prose, which would give endless sentences."""
     start = 0
     while len(text) - start > LINE_LIMIT:
         end = text.rfind("\n", start, start + LINE_LIMIT + 1)
@@ -81,7 +116,7 @@ def check_lines(text: str) -> None:
 
 
 def is_binary(head: bytes) -> bool:
-    """Whether the beginning of a file is of something other than text."""
+    """Whether the first bytes of a file are not text."""
     if head.startswith(tuple(_MARKS)):
         return False
     return b"\0" in head or _share(head, _CONTROLS) > 0.02
@@ -100,16 +135,16 @@ def _unicode(content: bytes) -> str | None:
 
 
 def _guess(content: bytes, notify: Notify, declared: str | None) -> str:
-    """Text that is not UTF-8: what it claims to be, else UTF-8 with slips, else windows-1252."""
+    """Decode as the declared encoding, else as UTF-8 with errors, else as windows-1252."""
     if declared is not None:
         try:
             return content.decode(declared)
         except (LookupError, UnicodeDecodeError):
             notify(f"not {declared}, which it claims to be")
     text = content.decode("utf-8", errors="replace")
-    slips = text.count("\ufffd")
-    if slips * 50 < sum(1 for character in text if character > "\x7f"):
-        notify(f"damaged UTF-8; {slips} characters can't be read")
+    errors = text.count("\ufffd")
+    if errors * 50 < sum(1 for character in text if character > "\x7f"):
+        notify(f"damaged UTF-8; {errors} characters can't be read")
         return text
     if _share(content, _HIGH) > 0.3:
         raise IngestionError(

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import IngestionError
-from seminar.ingestion.conversations import chats
-from seminar.ingestion.conversations import thread_builder as gathering
+from seminar.ingestion.conversations import chats, thread_builder
 from seminar.ingestion.conversations.slack import xml_export as slack_xml
 from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import read
@@ -111,9 +110,9 @@ def test_or_makes_one_conversation_a_day(tmp_path: Path):
 
 
 def test_a_conversation_without_end_is_cut(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(gathering, "RUN_LIMIT", 4)
-    held = gathering.Gathering()
-    place = gathering.Place("#c", "c")
+    monkeypatch.setattr(thread_builder, "RUN_LIMIT", 4)
+    held = thread_builder.ThreadBuilder()
+    place = thread_builder.Place("#c", "c")
     out: list[Thread] = []
     for number in range(6):
         said = Utterance(str(number), "ada", f"the boat, word {number}", source="f")
@@ -123,13 +122,13 @@ def test_a_conversation_without_end_is_cut(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_channels_that_fall_silent_are_let_go_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(gathering, "CHANNEL_LIMIT", 2)
-    held = gathering.Gathering()
+    monkeypatch.setattr(thread_builder, "CHANNEL_LIMIT", 2)
+    held = thread_builder.ThreadBuilder()
     out = [
         talk.channel
         for number in range(4)
         for talk in held.add_to_run(
-            gathering.Place("#c", f"c{number}"), Utterance("k/1", "ada", "hello", source="f")
+            thread_builder.Place("#c", f"c{number}"), Utterance("k/1", "ada", "hello", source="f")
         )
     ]
     assert out == ["c0/k_1", "c1/k_1"]
@@ -283,8 +282,8 @@ def test_a_time_before_all_others_does_no_harm(tmp_path: Path):
 
 
 def test_what_is_held_is_bounded_and_late_words_make_a_thread_of_their_own():
-    held = gathering.Gathering(held_limit=2)
-    place = gathering.Place("#c", "c")
+    held = thread_builder.ThreadBuilder(held_limit=2)
+    place = thread_builder.Place("#c", "c")
     out: list[Thread] = []
     for number, thread in enumerate(["a", "b", "b", "a"]):
         said = Utterance(str(number), "Ada", f"word {number}", source="f")
@@ -324,8 +323,8 @@ def test_the_published_channels_are_read_whole():
 
 
 def test_a_thread_longer_than_any_is_cut():
-    held = gathering.Gathering()
-    place = gathering.Place("#c", "c", "a")
+    held = thread_builder.ThreadBuilder()
+    place = thread_builder.Place("#c", "c", "a")
     long = "word " * 30_000
     out = [
         talk

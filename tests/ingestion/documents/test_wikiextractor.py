@@ -80,7 +80,7 @@ def test_a_line_of_an_article_may_begin_with_a_brace(tmp_path: Path):
 
 
 def test_lines_without_number_are_read_in_one_pass():
-    document = parse([*["<br>"] * 400_000, "ab"], "wiki_00#T", file="wiki_00")
+    document = parse([*[(1, "<br>")] * 400_000, (2, "ab")], "wiki_00#T", file="wiki_00")
     assert document is not None
     assert document.text == "ab"
 

@@ -1,12 +1,13 @@
 import pytest
 
 from seminar.errors import IngestionError
-from seminar.ingestion.streams.decoding import decode
+from seminar.ingestion.streams.decoding import SourceText, decode_source
+from seminar.types import LineMark
 
 
 def decoded(content: bytes, declared: str | None = None) -> tuple[str, list[str]]:
     notices: list[str] = []
-    return decode(content, notices.append, declared=declared), notices
+    return decode_source(content, notices.append, declared=declared).content, notices
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
@@ -57,3 +58,10 @@ def test_what_cannot_be_text_is_refused(content: bytes, reason: str):
 def test_line_ends_become_one_and_invisible_characters_go():
     text, _ = decoded("a\r\nb\rc\u2028d\ufeff e\u200bf sh\u00ady".encode())
     assert text == "a\nb\nc\nd ef shy"
+
+
+def test_lines_after_form_feed_keep_the_numbers_of_the_file():
+    text = decode_source("a\r\nb\f\nc\u2028d\re\n".encode(), print)
+    assert text == SourceText("a\nb\n\nc\nd\ne\n", extra_lines=(3, 5))
+    marks = [LineMark(start, line) for start, line in enumerate([1, 2, 3, 4, 5, 6])]
+    assert [mark.line for mark in text.renumber(marks)] == [1, 2, 2, 3, 3, 4]

@@ -1,4 +1,4 @@
-"""A mail's bytes to its message: who wrote what and when, and the names of what came with it."""
+"""Parsing a mail: its writer, time, subject, own text, and the names of its attachments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _REPLY = re.compile(
     r"\s*(?:(?:re|aw|sv|antw|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)", re.I
 )
 _ANSWER = re.compile(r"\s*(?:\[[^\]]{1,40}\]\s*)?(?:re|aw|sv|antw)(?:\[\d+\])?\s*:", re.I)
-# A look at each mail of a large mailbox must be quick: the email package takes ten times as long.
+# The first pass over a large mailbox must be fast: the email package takes ten times as long.
 _LINKING = re.compile(
     rb"^(message-id|references|in-reply-to|subject)[ \t]*:(.*(?:\n[ \t].*)*)",
     re.IGNORECASE | re.MULTILINE,
@@ -41,7 +41,7 @@ _QUOTES = (
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """What is told of one mail; `text` are the writer's own words."""
+    """A parsed mail; `text` are the writer's own words."""
 
     key: str
     speaker: str
@@ -52,7 +52,7 @@ class Mail:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What a mail says of its place: its id, the mails it answers, its subject."""
+    """The headers that link a mail to a thread: its id, the ids it answers, its subject."""
 
     key: str
     answers: tuple[str, ...]
@@ -62,27 +62,27 @@ class Links:
 
 def links(headers: bytes) -> Links:
     """The links of a mail, from its headers with line ends as \\n."""
-    found: dict[bytes, str] = {}
+    fields: dict[bytes, str] = {}
     for field, value in _LINKING.findall(headers):
-        found.setdefault(field.lower(), value.decode("utf-8", "replace"))
-    answers = ids(found.get(b"references", "")) + ids(found.get(b"in-reply-to", ""))
-    subject = " ".join(_decoded(found.get(b"subject", "")).split())
-    keys = ids(found.get(b"message-id", ""))
+        fields.setdefault(field.lower(), value.decode("utf-8", "replace"))
+    answers = ids(fields.get(b"references", "")) + ids(fields.get(b"in-reply-to", ""))
+    subject = " ".join(_decoded(fields.get(b"subject", "")).split())
+    keys = ids(fields.get(b"message-id", ""))
     is_reply = _ANSWER.match(subject) is not None
     return Links(keys[0] if keys else "", tuple(answers), strip_reply(subject), is_reply)
 
 
 def ids(text: str) -> list[str]:
-    """The message ids in a header, as far as they are well formed.
+    """The well-formed message ids in a header.
 
     >>> ids("<a@b> junk <c@d>")
     ['a@b', 'c@d']
     """
-    return [found[:KEY_LENGTH] for found in _ID.findall(text[:100_000])]
+    return [key[:KEY_LENGTH] for key in _ID.findall(text[:100_000])]
 
 
 def strip_reply(subject: str) -> str:
-    """A subject without the marks of replies and lists.
+    """A subject without the prefixes of replies and mailing lists.
 
     >>> strip_reply("Re: [list] AW: The budget")
     'The budget'
@@ -94,7 +94,7 @@ def strip_reply(subject: str) -> str:
 
 
 def parse(content: bytes) -> Mail:
-    """A mail's message; raises IngestionError where it can't be taken apart."""
+    """Parse the bytes of a mail; raises IngestionError where they can't be parsed."""
     if len(_MULTIPART.findall(content)) > PARTS_LIMIT:
         raise IngestionError(f"more than {PARTS_LIMIT} multiparts within each other")
     try:
@@ -102,7 +102,7 @@ def parse(content: bytes) -> Mail:
         text, files = _body(message)
     except RecursionError:
         raise IngestionError("parts nested too deeply") from None
-    except (ValueError, LookupError, TypeError):  # of the email package, on made-up headers
+    except (ValueError, LookupError, TypeError):  # raised by the email package on invalid headers
         raise IngestionError("its parts have names or encodings that can't be decoded") from None
     keys = ids(_header(message, "Message-ID"))
     shown, address = parseaddr(_decoded(_header(message, "From")))
@@ -116,7 +116,7 @@ def parse(content: bytes) -> Mail:
 
 
 def _header(message: Message, field: str) -> str:
-    """A header as text; its bytes may be anything."""
+    """A header as text, whatever its bytes are."""
     value = message.get(field, "")
     return str(value)[:100_000].encode(errors="replace").decode()
 
@@ -139,7 +139,7 @@ def _time(header: str) -> datetime | None:
 
 
 def _body(message: Message) -> tuple[str, list[str]]:
-    """The own words of all parts that are shown, and the names of those that are attached."""
+    """The own words of all visible parts, and the names of the attached ones."""
     texts: list[str] = []
     files: list[str] = []
     pending = [message]
@@ -165,15 +165,16 @@ def _enclosed(part: Message) -> str:
 
 
 def _shown_parts(part: Message, kind: str) -> list[Message]:
-    """The parts to read: of alternatives the plain one, or the first that can be read."""
-    inner = [one for one in part.get_payload() if isinstance(one, Message)][:PARTS_LIMIT]
+    """The parts to read: of alternatives the plain one, or else the first other one."""
+    inner = [child for child in part.get_payload() if isinstance(child, Message)][:PARTS_LIMIT]
     if kind != "multipart/alternative":
         return inner
-    plain = [one for one in inner if one.get_content_type() == "text/plain" and _says(one)]
-    return (plain or [one for one in inner if one.get_content_type() != "text/plain"])[:1]
+    plain = [child for child in inner if child.get_content_type() == "text/plain"]
+    other = [child for child in inner if child.get_content_type() != "text/plain"]
+    return ([child for child in plain if _has_text(child)] or other)[:1]
 
 
-def _says(part: Message) -> bool:
+def _has_text(part: Message) -> bool:
     payload = part.get_payload(decode=True)
     return isinstance(payload, bytes) and bool(payload.strip())
 
@@ -197,7 +198,7 @@ def _from_plain(text: str) -> str:
 
 
 def _from_html(text: str) -> str:
-    """The words of an HTML part, without what mail programs mark as quoted."""
+    """The own words of an HTML part, without what mail programs mark as quoted."""
     if len(text) > HTML_LIMIT:
         return ""
     try:

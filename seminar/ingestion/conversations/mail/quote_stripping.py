@@ -1,11 +1,11 @@
-"""What the writer of a mail wrote himself: without quotations, signatures and list footers."""
+"""Stripping quotations, signatures and list footers from a mail's text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from seminar.ingestion.documents.plain import is_wrapped
+from seminar.ingestion.paragraphs import unwrap
 
 _QUOTED = re.compile(r"\s{0,3}(?:[A-Z]{1,3}>(?:\s|>|$)|>)")
 _ATTRIBUTION = re.compile(
@@ -22,40 +22,25 @@ _SIGNATURE = re.compile(r"--\s?")
 _RULE = re.compile(r"\s*[_=-]{20,}\s*")
 _FOOTER = re.compile(r"mailing list|unsubscribe|mailman|listinfo", re.IGNORECASE)
 _DEVICE = re.compile(r"(?:sent|get) (?:from|outlook for) (?:my )?\w[\w ]{0,40}\.?", re.IGNORECASE)
-_PARAGRAPHS = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _ATTRIBUTION_LINES = 3
 _FOOTER_LINES = 8
 
 
 def own_words(text: str) -> str:
-    """The writer's own words; wrapped lines are joined, else nothing is changed.
+    """The text that the writer of a mail added, with wrapped lines joined.
 
     >>> own_words("Yes.\\n\\nOn Monday, Ada wrote:\\n> Shall we?\\n-- \\nBo")
     'Yes.'
     """
     lines = _above_signature(_above_original(text.split("\n")))
-    return unwrap("\n".join(_unquoted(lines)))
-
-
-def unwrap(text: str) -> str:
-    """Paragraphs whose lines were wrapped as one line each."""
-    paragraphs = [
-        [line.rstrip() for line in paragraph.split("\n") if line.strip()]
-        for paragraph in _PARAGRAPHS.split(text.strip())
-    ]
-    return "\n\n".join(map(_joined, filter(None, paragraphs)))
-
-
-def _joined(lines: list[str]) -> str:
-    if is_wrapped(lines):
-        return " ".join(line.strip() for line in lines)
-    return "\n".join(lines)
+    text, _ = unwrap("\n".join(_unquoted(lines)))
+    return text
 
 
 def _above_original(lines: Sequence[str]) -> Sequence[str]:
-    """What stands above a whole mail that was left under the answer.
+    """The lines above a whole mail that was left under the answer.
 
-    Where nothing does, the mail below is forwarded, and stays.
+    Without any, the mail below was forwarded and is kept.
     """
     for number, line in enumerate(lines):
         if _FORWARDED.fullmatch(line):
@@ -68,7 +53,7 @@ def _above_original(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _is_header_block(lines: Sequence[str], number: int) -> bool:
-    """Whether the headers of another mail begin here."""
+    """Whether the headers of another mail begin on this line."""
     if not _HEADER.match(lines[number]):
         return False
     following = lines[number : number + 6]
@@ -92,31 +77,31 @@ def _above_signature(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _unquoted(lines: Sequence[str]) -> list[str]:
-    kept: list[str] = []
-    may_attribute = False  # whether what was kept last was not yet looked at
+    own: list[str] = []
+    may_attribute = False  # whether the last own lines were not yet searched for an attribution
     for line in lines:
         if not _QUOTED.match(line):
-            kept.append(line)
+            own.append(line)
             may_attribute = may_attribute or bool(line.strip())
             continue
-        may_attribute = may_attribute and _drop_attribution(kept)
-        if kept and kept[-1].strip():
-            kept.append("")  # what stood around a quotation are two paragraphs
-    return kept
+        may_attribute = may_attribute and _drop_attribution(own)
+        if own and own[-1].strip():
+            own.append("")  # the texts before and after a quotation are two paragraphs
+    return own
 
 
-def _drop_attribution(kept: list[str]) -> bool:
-    """Take away "On Monday, Ada wrote:" where it ends what came before a quotation, if it does."""
-    end = len(kept)
-    while end and not kept[end - 1].strip():
+def _drop_attribution(lines: list[str]) -> bool:
+    """Remove "On Monday, Ada wrote:" from the end of the lines, and return whether it was there."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
         end -= 1
     for size in range(1, _ATTRIBUTION_LINES + 1):
         start = end - size
-        if start < 0 or not kept[start].strip():
+        if start < 0 or not lines[start].strip():
             return False
-        if _ATTRIBUTION.search(" ".join(kept[start:end])):
-            begins = size > 1 or re.match(r"\s*(?:On|Am|Le|El|Il|In|At)\b", kept[start])
-            longer = start > 0 and re.match(r"\s*(?:On|Am|Le|El|Il|In|At)\b", kept[start - 1])
-            del kept[start - 1 if longer and not begins else start :]
+        if _ATTRIBUTION.search(" ".join(lines[start:end])):
+            begins = size > 1 or re.match(r"\s*(?:On|Am|Le|El|Il|In|At)\b", lines[start])
+            longer = start > 0 and re.match(r"\s*(?:On|Am|Le|El|Il|In|At)\b", lines[start - 1])
+            del lines[start - 1 if longer and not begins else start :]
             return True
     return False

@@ -1,4 +1,4 @@
-"""Which mails belong together: by the ids they answer, else by subject, else by what they quote.
+"""Grouping mails into threads: by the ids they answer, else by subject, else by quoted lines.
 
 Only hashes are kept, some 450 bytes for each mail.
 """
@@ -13,7 +13,7 @@ from hashlib import blake2b
 from seminar.ingestion.conversations.mail.message import Links
 
 QUOTING_LIMIT = 200_000  # mails above which quotations are not compared
-_LINE_LENGTH = 25  # a shorter line is no proof
+_LINE_LENGTH = 25  # characters; shorter lines may be quoted by chance
 _LINES = 3
 _QUOTATION = re.compile(r"(?m)^\s{0,3}>[> ]*(.+)$")
 _ANSWERS = 20
@@ -21,7 +21,7 @@ _ANSWERS = 20
 
 @dataclass(slots=True)
 class Threading:
-    """Mails as they come, joined into threads; circles of references do no harm."""
+    """Joins mails into threads, one mail at a time; cyclic references are harmless."""
 
     _above: list[int] = field(default_factory=list)  # union-find: nodes of one thread share a root
     _mails: list[int] = field(default_factory=list)  # the node of each mail
@@ -31,7 +31,7 @@ class Threading:
     _known: set[int] = field(default_factory=set)
 
     def add(self, links: Links, beginning: str) -> bool:
-        """Take the next mail; False where it was there before (a copy)."""
+        """Add the next mail, and return whether it is new, not a copy of an earlier one."""
         if links.key and _hash(links.key) in self._known:
             return False
         node = self._node(links.key) if links.key else self._new()
@@ -60,8 +60,8 @@ class Threading:
             self._join(node, same)
             return
         for quoted in _QUOTATION.findall(beginning):
-            if (found := self._lines.get(_hash(quoted.strip()))) is not None:
-                self._join(node, found)
+            if (author := self._lines.get(_hash(quoted.strip()))) is not None:
+                self._join(node, author)
                 return
 
     def _remember_lines(self, node: int, beginning: str) -> None:
@@ -73,17 +73,17 @@ class Threading:
             self._lines.setdefault(_hash(line), node)
 
     def _node(self, key: str) -> int:
-        found = self._ids.get(_hash(key))
-        if found is None:
-            found = self._ids[_hash(key)] = self._new()
-        return found
+        node = self._ids.get(_hash(key))
+        if node is None:
+            node = self._ids[_hash(key)] = self._new()
+        return node
 
     def _new(self) -> int:
         self._above.append(len(self._above))
         return len(self._above) - 1
 
-    def _join(self, one: int, other: int) -> None:
-        self._above[self._root(one)] = self._root(other)
+    def _join(self, node: int, other: int) -> None:
+        self._above[self._root(node)] = self._root(other)
 
     def _root(self, node: int) -> int:
         while self._above[node] != node:

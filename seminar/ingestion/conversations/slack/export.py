@@ -1,7 +1,7 @@
-"""Slack's exports, as a zip or unpacked: threads with late replies, people by name.
+"""Slack exports: the threads of a channel, with late replies and people by name.
 
-The unit is a channel, since no thread leaves one: its day files are read in order, and a thread is
-held until the last day on which somebody replied in it.
+A thread never leaves its channel: the day files of a channel are read in order, and a thread is
+held until the day of its last reply.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from seminar.errors import IngestionError
 from seminar.ingestion.conversations.messages import from_epoch, name, with_attachments, words
-from seminar.ingestion.conversations.thread_builder import Gathering, Place
+from seminar.ingestion.conversations.thread_builder import Place, ThreadBuilder
 from seminar.ingestion.segments import combine
 from seminar.ingestion.streams.decoding import Notify
 from seminar.ingestion.streams.fields import Record, record_of, records_of, text_of
@@ -29,7 +29,7 @@ METADATA = frozenset(
     for kind in "users channels groups dms mpims org_users integration_logs canvases lists"
     " file_conversations huddle_transcripts".split()
 )
-_COMINGS = frozenset(
+_MEMBERSHIP = frozenset(
     f"{place}_{act}" for place in ("channel", "group") for act in ("join", "leave", "archive")
 ) | {"bot_add", "bot_remove", "tombstone", "channel_unarchive", "reminder_add", "pinned_item"}
 _MARKUP = re.compile(r"<([^<>]{1,4000})>")
@@ -38,7 +38,7 @@ _THREAD = re.compile(rb'"thread_ts"\s*:\s*"([\d.]{1,40})"')
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day's file of a channel: the name by which it is cited, and how to get its bytes."""
+    """A channel's file of a day: its name in citations, and a function that reads its bytes."""
 
     source: str
     content: Callable[[], bytes]
@@ -54,14 +54,14 @@ def is_channel(folder: Path) -> bool:
 
 
 def day_files(folder: Path) -> list[Path]:
-    """The day files of a channel's folder, oldest first; links are none."""
+    """The day files of a channel's folder, oldest first, without links."""
     return sorted(
         path for path in folder.glob("*.json") if DAY.fullmatch(path.name) and not path.is_symlink()
     )
 
 
 def users_file(folder: Path) -> Path | None:
-    """The list of people that lies beside a channel's folder."""
+    """The list of people beside a channel's folder."""
     path = folder.parent / "users.json"
     return path if path.is_file() and not path.is_symlink() else None
 
@@ -84,7 +84,7 @@ def _content(path: Path) -> bytes:
 
 
 def read_people(content: Callable[[], bytes], notify: Notify) -> dict[str, str]:
-    """Names by user id, as people chose to be shown."""
+    """Display names by user id."""
     try:
         people = _records(content())
     except (IngestionError, OSError) as error:
@@ -110,8 +110,8 @@ def read_channel(
 ) -> Iterator[Thread]:
     """The threads of a channel; messages outside of threads by conversation, or by day."""
     place = Place("#" + channel.rpartition("/")[2], channel)
-    gathering = Gathering(by_day=by_day)
-    yield from combine(gathering.complete(_threads(days, place, people, notify, gathering)))
+    builder = ThreadBuilder(by_day=by_day)
+    yield from combine(builder.complete(_threads(days, place, people, notify, builder)))
 
 
 def _threads(
@@ -119,32 +119,32 @@ def _threads(
     place: Place,
     people: Mapping[str, str],
     notify: Notify,
-    gathering: Gathering,
+    builder: ThreadBuilder,
 ) -> Iterator[Thread]:
     ending = _endings(days)
     for number, day in enumerate(days):
         run = place._replace(run=day.name)
         for record in _messages(day, notify):
-            said = _utterance(record, day.source, people)
-            if said is not None:
+            message = _utterance(record, day.source, people)
+            if message is not None:
                 thread = name(text_of(record, "thread_ts"))
                 if thread:
-                    yield from gathering.add(place._replace(thread=thread), said)
+                    yield from builder.add(place._replace(thread=thread), message)
                 else:
-                    yield from gathering.add_to_run(run, said)
-        yield from gathering.close(run)
+                    yield from builder.add_to_run(run, message)
+        yield from builder.close(run)
         for thread in ending.get(number, ()):
-            yield from gathering.close(place._replace(thread=thread))
+            yield from builder.close(place._replace(thread=thread))
 
 
 def _endings(days: Sequence[Day]) -> dict[int, list[str]]:
-    """Which threads end on which day, by a first look at all of the channel."""
+    """The threads that end on each day, from a first pass over the channel."""
     last: dict[bytes, int] = {}
     for number, day in enumerate(days):
         try:
             last.update(dict.fromkeys(_THREAD.findall(day.content()), number))
         except (IngestionError, OSError):
-            continue  # told when it is read
+            continue  # reported when the day is read
     ending: dict[int, list[str]] = {}
     for thread, number in last.items():
         ending.setdefault(number, []).append(thread.decode())
@@ -152,23 +152,23 @@ def _endings(days: Sequence[Day]) -> dict[int, list[str]]:
 
 
 def _messages(day: Day, notify: Notify) -> list[Record]:
-    """A day's messages with later edits and deletions carried out."""
+    """The messages of a day, with edits and deletions applied."""
     try:
         records = _records(day.content())
     except (IngestionError, OSError) as error:
         notify(f"{day.name}: {error}; left out")
         return []
-    kept: dict[str, Record] = {}
+    messages: dict[str, Record] = {}
     for record in records:
         kind = record.get("subtype")
         if kind == "message_changed":
             edited = record_of(record, "message")
-            kept[text_of(edited, "ts")] = edited
+            messages[text_of(edited, "ts")] = edited
         elif kind == "message_deleted":
-            kept.pop(text_of(record, "deleted_ts"), None)
-        elif kind not in _COMINGS:
-            kept.setdefault(text_of(record, "ts"), record)
-    return list(kept.values())
+            messages.pop(text_of(record, "deleted_ts"), None)
+        elif kind not in _MEMBERSHIP:
+            messages.setdefault(text_of(record, "ts"), record)
+    return list(messages.values())
 
 
 def _records(content: bytes) -> list[Record]:
@@ -184,7 +184,7 @@ def _records(content: bytes) -> list[Record]:
 
 
 def _utterance(record: Record, source: str, people: Mapping[str, str]) -> Utterance | None:
-    """A message in people's words; None where it has no time or says nothing."""
+    """A message as people see it; None where it has no time or no text."""
     key = name(text_of(record, "ts"))
     parts = [text_of(record, "text"), *_extras(record)]
     text = words("\n".join(plain(part, people) for part in parts if part))
@@ -196,10 +196,10 @@ def _utterance(record: Record, source: str, people: Mapping[str, str]) -> Uttera
 
 
 def _extras(record: Record) -> Iterator[str]:
-    """What bots say outside of the message's text."""
+    """The texts of bots outside of the message's text."""
     for attachment in records_of(record, "attachments"):
-        said = [text_of(attachment, field) for field in ("pretext", "title", "text")]
-        yield "\n".join(filter(None, said)) or text_of(attachment, "fallback")
+        texts = [text_of(attachment, field) for field in ("pretext", "title", "text")]
+        yield "\n".join(filter(None, texts)) or text_of(attachment, "fallback")
     if not text_of(record, "text"):
         for block in records_of(record, "blocks"):
             yield text_of(record_of(block, "text"), "text")
@@ -214,7 +214,7 @@ def _speaker(record: Record, people: Mapping[str, str]) -> str:
 
 
 def plain(text: str, people: Mapping[str, str]) -> str:
-    """Slack's markup as people see it; code keeps the backticks that mark it.
+    """Slack's markup as people see it; code keeps its backticks.
 
     >>> plain("<@U1> see <https://a.b|the plan> &amp; `f(x)`", {"U1": "Ada"})
     '@Ada see the plan (https://a.b) & `f(x)`'

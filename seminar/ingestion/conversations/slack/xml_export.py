@@ -1,4 +1,4 @@
-"""Chats as XML with a conversation's number on each message, as Slack channels are published."""
+"""Chats as XML with a conversation id on each message, the form of published Slack channels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from seminar.errors import IngestionError
 from seminar.ingestion.conversations.messages import MESSAGE_LIMIT, from_text, name, words
 from seminar.ingestion.conversations.slack.export import plain
-from seminar.ingestion.conversations.thread_builder import Gathering, Place
+from seminar.ingestion.conversations.thread_builder import Place, ThreadBuilder
 from seminar.ingestion.segments import combine
 from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import Notify
@@ -27,28 +27,28 @@ def recognises(head: bytes) -> bool:
 
 def read(path: Path, source: str, notify: Notify, *, by_day: bool = False) -> Iterator[Thread]:
     """A thread for each conversation; messages are cited as file.xml#ts."""
-    gathering = Gathering(by_day=by_day)
-    yield from combine(gathering.complete(_threads(path, source, gathering)))
+    builder = ThreadBuilder(by_day=by_day)
+    yield from combine(builder.complete(_threads(path, source, builder)))
 
 
-def _threads(path: Path, source: str, gathering: Gathering) -> Iterator[Thread]:
+def _threads(path: Path, source: str, builder: ThreadBuilder) -> Iterator[Thread]:
     messages = _Messages()
     with open_stream(path) as stream:
         error = ""
         while not error and (chunk := stream.read1(_CHUNK)):
             error = messages.xml.feed(chunk)
-            for conversation, said in messages.take(source):
+            for conversation, message in messages.take(source):
                 title = f"#{messages.channel}" if messages.channel else PurePosixPath(source).stem
                 place = Place(title, source, conversation)
-                add = gathering.add if conversation else gathering.add_to_run
-                yield from add(place, said)
+                add = builder.add if conversation else builder.add_to_run
+                yield from add(place, message)
     if error or not messages.xml.is_complete():
         raise IngestionError(error or "cut off; what came before was read")
 
 
 @dataclass(slots=True)
 class _Messages:
-    """What the XML parser has seen; no more than a chunk's messages are kept."""
+    """The state of the XML parser; it keeps the messages of one chunk at most."""
 
     channel: str = ""
     _done: list[dict[str, str]] = field(default_factory=list)
@@ -62,15 +62,15 @@ class _Messages:
         self.xml = XmlStream(self._start, self._end, characters=self._characters)
 
     def take(self, source: str) -> Iterator[tuple[str, Utterance]]:
-        """Conversation and message of all that was completed since the last time."""
+        """Conversation id and message of each message completed since the last call."""
         done, self._done = self._done, []
-        for message in done:
-            text = words(plain(message.get("text", ""), {}))
-            key = name(message.get("ts", ""))
+        for record in done:
+            text = words(plain(record.get("text", ""), {}))
+            key = name(record.get("ts", ""))
             if text and key:
-                speaker = name(message.get("user", ""))
-                said = Utterance(key, speaker, text, from_text(key), source=source)
-                yield name(message["conversation"]), said
+                speaker = name(record.get("user", ""))
+                message = Utterance(key, speaker, text, from_text(key), source=source)
+                yield name(record["conversation"]), message
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "message":

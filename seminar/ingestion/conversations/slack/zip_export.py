@@ -1,4 +1,4 @@
-"""A Slack export as the zip that Slack gives: read in place, nothing is unpacked to disk."""
+"""Slack exports as zip files, read in place: nothing is unpacked to disk."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from seminar.ingestion.streams.decoding import Notify
 from seminar.types import Thread
 
 _ENTRY = re.compile(rb"PK\x03\x04.{22}(.)(.)..", re.DOTALL)
-# An entry may ask for any amount of memory to unpack it.
+# MemoryError: an entry may ask for any amount of memory to unpack it.
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, MemoryError
 )  # fmt: skip
@@ -33,11 +33,11 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\\]")
 
 
 class _ExpandsTooMuch(Exception):
-    """No day's trouble but the whole zip's: more came out of it than any export holds."""
+    """The whole zip, not only a day, expands more than any export does."""
 
 
 def recognises(head: bytes) -> bool:
-    """Whether a zip begins with what Slack puts into its exports."""
+    """Whether a zip begins with the files of a Slack export."""
     for entry in _ENTRY.finditer(head):
         length = entry.group(1)[0] + 256 * entry.group(2)[0]
         listed = head[entry.end() : entry.end() + length].decode("utf-8", "replace")
@@ -72,11 +72,11 @@ def _read(
     people = read_people(partial(entries.content, listed), notify) if listed else {}
     for channel, names in sorted(channels.items()):
         days = [Day(f"{source}/{day}", partial(entries.content, day)) for day in sorted(names)]
-        told = partial(_told, channel, notify)
-        yield from read_channel(days, f"{source}/{channel}", people, told, by_day=by_day)
+        note = partial(_notify_channel, channel, notify)
+        yield from read_channel(days, f"{source}/{channel}", people, note, by_day=by_day)
 
 
-def _told(channel: str, notify: Notify, reason: str) -> None:
+def _notify_channel(channel: str, notify: Notify, reason: str) -> None:
     notify(f"{channel}/{reason}")
 
 
@@ -85,7 +85,7 @@ def _is_users(entry: str) -> bool:
 
 
 def _channels(names: list[str], notify: Notify) -> dict[str, set[str]]:
-    """The day files by channel; a name that would lead out of a folder is never used as a path."""
+    """The day files by channel, without names that lead out of the export."""
     channels: defaultdict[str, set[str]] = defaultdict(set)
     left_out = 0
     for entry in names:
@@ -102,11 +102,11 @@ def _channels(names: list[str], notify: Notify) -> dict[str, set[str]]:
 
 
 class _Entries:
-    """What a zip holds, with an end to what may come out of it."""
+    """The entries of a zip, with a limit on their total size when unpacked."""
 
     def __init__(self, archive: zipfile.ZipFile, size: int) -> None:
         self._archive = archive
-        self._left = 2 * (FREE + size * RATIO_LIMIT)  # each day is looked at twice
+        self._left = 2 * (FREE + size * RATIO_LIMIT)  # each day is read twice
 
     def content(self, entry: str) -> bytes:
         """The bytes of an entry."""
