@@ -14,7 +14,7 @@ from seminar.metrics.official.quac import QuacPrediction, score
 from seminar.metrics.official.squad import score_v1, score_v1_answer, score_v2
 from seminar.models.reader.model import Finding, Inquiry, ReaderModel
 from seminar.text import sentences
-from seminar.training.reader.coqa import POLAR, plain_answer
+from seminar.training.reader.coqa import YES_NO, plain_answer
 from seminar.training.reader.examples import CANNOT_ANSWER, heading_of, without_sentinel
 from seminar.training.samples import boolq_parts, quac_parts, sample
 
@@ -177,13 +177,13 @@ def coqa(model: ReaderModel, limit: int | None) -> Scores:
         for words, one in zip(said, examples, strict=True)
     ]
     wanted = [plain_answer(one.gold.answers[0]) for one in examples]
-    polar = [at for at, words in enumerate(wanted) if words in POLAR]
+    polar = [at for at, words in enumerate(wanted) if words in YES_NO]
     asked, found = ([every[at] for at in polar] for every in (inquiries, findings))
     return {
         "questions": len(examples),
         "F1": round(100 * sum(f1) / len(f1), 2),
         "yes or no": len(polar),
-        "yes or no, said": sum(said[at] in POLAR for at in polar),
+        "yes or no, said": sum(said[at] in YES_NO for at in polar),
         "yes or no, right": sum(said[at] == wanted[at] for at in polar),
         "always yes": sum(wanted[at] == "yes" for at in polar),
         **_decided(model, asked, found, [wanted[at] == "yes" for at in polar]),

@@ -225,7 +225,7 @@ def test_features_of_candidate_are_in_order_of_names():
     assert named["bias"] == 1.0
     assert (named["span"], named["type"], named["lead"]) == (1.0, 2.0, 12.0)
     assert named["agreement"] == pytest.approx(0.6931, abs=1e-4)  # log 2
-    assert named["kind"] == 1.0  # a number where "how long" asks for one
+    assert named["kind"] == 1.0  # "how long" expects a number
     assert named["rank"] == pytest.approx(1 / 3)
     assert named["polar"] == 0.0
     assert dict(zip(FEATURES, other.features, strict=True))["span"] == -12.0
@@ -248,8 +248,8 @@ def test_known_answers_are_given_to_model_and_not_repeated():
 def test_end_counts_against_answers_once_some_are_known():
     model = ScriptedModel({TOWER.text: ("1911", 1.0, (2.0, -50.0, -50.0, 0.0, 0.0))})
     types = []
-    for found in ((), ("1790",)):
-        query = Query("When?", "When?", found=found)
+    for known in ((), ("1790",)):
+        query = Query("When?", "When?", found=known)
         [[candidate]] = SpanReader(model, load_encoder("static"), calibration=PLAIN).candidates(
             [query], [[Hit(TOWER, 1.0)]]
         )
