@@ -48,7 +48,7 @@ def sources(task) -> list[str]:
 
 def test_whole_dialogues_are_held_out_and_the_rest_is_learnt(data):
     config = RewritingConfig(
-        data=("qrecc/train",), held_out_dialogues=2, apart=False, batch_size=2, sample=3
+        data=("qrecc/train",), held_out_dialogues=2, disjoint=False, batch_size=2, sample=3
     )
     task = rewriting_task(config, cache=data, seed=0)
     first, later = "where is it?", "where is it? [SEP] in the north [SEP] how old is it?"
@@ -68,7 +68,7 @@ def test_what_a_scored_dialogue_shares_is_left_out(data):
 
 def test_a_form_of_canard_has_no_title_where_the_data_have_none(data):
     config = RewritingConfig(
-        data=("qrecc/train",), form="canard", held_out_dialogues=1, apart=False, limit=1
+        data=("qrecc/train",), form="canard", held_out_dialogues=1, disjoint=False, limit=1
     )
     [source] = sources(rewriting_task(config, cache=data, seed=0))
     assert source in ("where is it?", "where is it? ||| in the north ||| how old is it?")

@@ -30,8 +30,8 @@ UNANSWERED = frozenset({"CANNOTANSWER", "UNANSWERABLE"})
 class RewritingConfig:
     """The checkpoint, the data and the form of a dialogue.
 
-    Without `held_out`, so many `held_out_dialogues` of the data are scored instead. `apart` leaves
-    out what shares a rewrite, or two questions, with a scored dialogue; `limit` keeps a sample.
+    Without `held_out`, `held_out_dialogues` of the data are scored instead. `disjoint` leaves out
+    turns that share a rewrite, or two questions, with a scored dialogue; `limit` keeps a sample.
     """
 
     checkpoint: str = "tiny"
@@ -40,7 +40,7 @@ class RewritingConfig:
     data: tuple[str, ...] = ("qrecc/train-part",)
     held_out: str = ""
     held_out_dialogues: int = 100
-    apart: bool = True
+    disjoint: bool = True
     limit: int = 0
     sample: int = 300
     batch_size: int = 16
@@ -98,7 +98,7 @@ def _examples(config: RewritingConfig) -> tuple[list[Example], list[Example]]:
         held_out = _rewritten(config.held_out)
     else:
         examples, held_out = split_off(examples, config.held_out_dialogues)
-    if config.apart:
+    if config.disjoint:
         examples = disjoint_from(examples, held_out)
     return (sample(examples, config.limit) if config.limit else examples), held_out
 
