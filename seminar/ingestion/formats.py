@@ -11,10 +11,8 @@ from pathlib import Path, PurePath
 
 from seminar.errors import IngestionError
 from seminar.ingestion.conversations import chats, interviews, subtitles, transcripts
-from seminar.ingestion.conversations.mail import mailboxes as mail
-from seminar.ingestion.conversations.slack import export as slack
-from seminar.ingestion.conversations.slack import xml_export as slack_xml
-from seminar.ingestion.conversations.slack import zip_export as slack_zip
+from seminar.ingestion.conversations.mail import mailboxes
+from seminar.ingestion.conversations.slack import export, xml_export, zip_export
 from seminar.ingestion.documents import html, markdown, mediawiki, pdf, plain, wikiextractor
 from seminar.ingestion.streams.compressed import SUFFIXES as COMPRESSED
 from seminar.ingestion.streams.compressed import open_stream
@@ -60,11 +58,11 @@ FORMATS = (
     Format("pdf", pdf.read, (".pdf",)),
     Format(
         "slack xml",
-        slack_xml.read,
+        xml_export.read,
         (".xml",),
-        recognises=slack_xml.recognises,
+        recognises=xml_export.recognises,
         compressible=True,
-        read_by_day=partial(slack_xml.read, by_day=True),
+        read_by_day=partial(xml_export.read, by_day=True),
     ),
     Format("mediawiki", mediawiki.read, (".xml",), compressible=True),
     Format(
@@ -96,9 +94,13 @@ FORMATS = (
         compressible=True,
         read_by_day=partial(chats.read_lines, by_day=True),
     ),
-    Format("eml", mail.read_eml, (".eml",)),
+    Format("eml", mailboxes.read_eml, (".eml",)),
     Format(
-        "mbox", mail.read_mbox, (".mbox", ".mbx", "", ".txt"), mail.recognises_mbox, surveys=True
+        "mbox",
+        mailboxes.read_mbox,
+        (".mbox", ".mbx", "", ".txt"),
+        mailboxes.recognises_mbox,
+        surveys=True,
     ),
     Format("subtitles", subtitles.read, (".vtt", ".srt")),
     Format(
@@ -127,23 +129,23 @@ FORMATS = (
     ),
     Format(
         "slack zip",
-        slack_zip.read,
+        zip_export.read,
         (".zip",),
-        recognises=slack_zip.recognises,
+        recognises=zip_export.recognises,
         surveys=True,
-        read_by_day=partial(slack_zip.read, by_day=True),
+        read_by_day=partial(zip_export.read, by_day=True),
     ),
     Format("text", plain.read, ("", ".txt", ".text"), surveys=True),
 )
 # Folders that are read as one file.
 SLACK_FOLDER = Format(
     "slack folder",
-    slack.read_folder,
+    export.read_folder,
     (),
     surveys=True,
-    read_by_day=partial(slack.read_folder, by_day=True),
+    read_by_day=partial(export.read_folder, by_day=True),
 )
-MAIL_FOLDER = Format("mail folder", mail.read_folder, (), surveys=True)
+MAIL_FOLDER = Format("mail folder", mailboxes.read_folder, (), surveys=True)
 BY_SUFFIX: defaultdict[str, list[Format]] = defaultdict(list)
 for _form in FORMATS:
     for _suffix in _form.suffixes:
@@ -168,8 +170,8 @@ def choose(path: Path) -> Format:
 
 
 def _choose_folder(path: Path) -> Format:
-    if slack.is_channel(path):
+    if export.is_channel(path):
         return SLACK_FOLDER
-    if mail.is_maildir(path) or mail.eml_files(path):
+    if mailboxes.is_maildir(path) or mailboxes.eml_files(path):
         return MAIL_FOLDER
     raise IsADirectoryError(EISDIR, "Is a directory", str(path))

@@ -11,7 +11,7 @@ from seminar.errors import IngestionError
 from seminar.ingestion.conversations.messages import compose
 from seminar.ingestion.conversations.transcripts import Turn, to_messages
 from seminar.ingestion.source_lines import Marks, shift
-from seminar.ingestion.streams.decoding import Notify, check_lines, read_text
+from seminar.ingestion.streams.decoding import Notify, read_text
 from seminar.types import LineMark, Thread
 
 _CLOCK = r"(?:\d{1,3}:)?\d\d:\d\d[.,]\d{3}"
@@ -30,7 +30,6 @@ def read(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
     Messages are cited as file#clock, the clock of their first cue.
     """
     text = read_text(path, notify)
-    check_lines(text.content)
     messages = list(to_messages(_joined(_cues(text.content)), source, text))
     if not messages:
         raise IngestionError("empty: it holds no cues")

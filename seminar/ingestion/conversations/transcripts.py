@@ -17,7 +17,7 @@ from seminar.ingestion.conversations.thread_builder import Place, ThreadBuilder
 from seminar.ingestion.paragraphs import unwrap
 from seminar.ingestion.source_lines import Marks, shift
 from seminar.ingestion.streams.compressed import open_stream
-from seminar.ingestion.streams.decoding import Notify, SourceText, check_lines, read_text
+from seminar.ingestion.streams.decoding import Notify, SourceText, read_text
 from seminar.types import LineMark, Thread, Utterance
 
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
@@ -103,7 +103,6 @@ def _are_shouted(lines: list[str]) -> bool:
 def read(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
     """The conversation of a transcript; messages are cited as file#clock, or by number."""
     text = read_text(path, notify)
-    check_lines(text.content)
     lines = _lines(text.content)
     turns = _irc_turns(lines) if _is_irc(lines[:1_000]) else _turns(lines)
     messages = list(to_messages(turns, source, text))
@@ -128,9 +127,9 @@ def _turns(lines: list[str]) -> Iterator[Turn]:
     first = 0
     shouted = _are_shouted(lines)
     for place, line in enumerate(lines):
-        if found := _label(line, shouted):
+        if opening := _label(line, shouted):
             yield _turn(label, lines[first:place], first)
-            label, first = found, place
+            label, first = opening, place
     yield _turn(label, lines[first:], first)
 
 

@@ -1,13 +1,15 @@
-"""Building a document with exact offsets from its blocks."""
+"""Building a document from its blocks, with exact offsets and lines."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 
 from seminar.errors import IngestionError
 from seminar.ingestion.documents.inline import Block
-from seminar.ingestion.streams.decoding import LINE_LIMIT
+from seminar.ingestion.streams.decoding import LINE_LIMIT, SourceText
 from seminar.text import truncate
 from seminar.types import Document, Element, LineMark, Link, Section
 
@@ -97,6 +99,12 @@ class DocumentBuilder:
             elements=tuple(self._elements),
             lines=tuple(self._lines),
         )
+
+
+def parse_source(text: SourceText, source: str, parse: Callable[[str, str], Document]) -> Document:
+    """Parse the text of a file, with line marks in the numbering of the file."""
+    document = parse(text.content, source)
+    return replace(document, lines=text.renumber(document.lines))
 
 
 def _short(heading: str) -> str:

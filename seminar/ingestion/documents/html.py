@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from seminar.errors import IngestionError
-from seminar.ingestion.documents.document_builder import DocumentBuilder
+from seminar.ingestion.documents.document_builder import DocumentBuilder, parse_source
 from seminar.ingestion.documents.html_lines import HtmlLines
 from seminar.ingestion.documents.inline import InlineBuilder
 from seminar.ingestion.documents.links import resolve
@@ -57,9 +56,7 @@ def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     check_depth(content)
     charset = _CHARSET.search(content[:4096])
     declared = charset.group(1).decode("ascii") if charset else None
-    text = decode_source(content, notify, declared=declared)
-    document = parse(text.content, source)
-    yield replace(document, lines=text.renumber(document.lines))
+    yield parse_source(decode_source(content, notify, declared=declared), source, parse)
 
 
 def parse(text: str, source: str) -> Document:

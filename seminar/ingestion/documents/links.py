@@ -1,4 +1,4 @@
-"""Where a hyperlink leads, seen from the folder that was given."""
+"""Resolving hyperlinks relative to the folder that was given."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from urllib.parse import unquote
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
-_RUNS = ("javascript:", "data:", "vbscript:", "blob:")
+_SCRIPTS = ("javascript:", "data:", "vbscript:", "blob:")
 
 
 def resolve(href: str, source: str) -> str:
@@ -17,7 +17,7 @@ def resolve(href: str, source: str) -> str:
     'times.html#winter'
     """
     href = href.strip()
-    if not href or href.lower().startswith(_RUNS):
+    if not href or href.lower().startswith(_SCRIPTS):
         return ""
     if _SCHEME.match(href) or href.startswith("/"):
         return href

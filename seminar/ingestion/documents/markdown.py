@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from html import unescape
 from pathlib import Path, PurePosixPath
 
@@ -12,10 +11,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from seminar.errors import IngestionError
-from seminar.ingestion.documents.document_builder import DocumentBuilder
+from seminar.ingestion.documents.document_builder import DocumentBuilder, parse_source
 from seminar.ingestion.documents.inline import InlineBuilder
 from seminar.ingestion.documents.links import resolve
-from seminar.ingestion.streams.decoding import Notify, check_lines, read_text, without_comments
+from seminar.ingestion.streams.decoding import Notify, read_text, without_comments
 from seminar.types import Document
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -30,10 +29,7 @@ _MARKED_UP = re.compile(r"[\\`*_\[\]<&!]|https?:|  \n")
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     """The document of a Markdown file."""
-    text = read_text(path, notify)
-    check_lines(text.content)
-    document = parse(text.content, source)
-    yield replace(document, lines=text.renumber(document.lines))
+    yield parse_source(read_text(path, notify), source, parse)
 
 
 def parse(text: str, source: str) -> Document:

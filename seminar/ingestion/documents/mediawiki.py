@@ -1,4 +1,4 @@
-"""A MediaWiki XML dump, read as a stream: articles only, one page in memory at a time."""
+"""MediaWiki XML dumps, streamed: articles only, one page in memory at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from seminar.errors import IngestionError
 from seminar.ingestion.documents.wikitext import DROPPED_NAMESPACES, parse
 from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import Notify
-from seminar.ingestion.streams.xml_stream import XmlStream
+from seminar.ingestion.streams.xml_stream import FieldText, XmlStream
 from seminar.types import Document
 
 PAGE_LIMIT = 4_000_000  # MediaWiki itself saves no page above 2 MB
@@ -19,8 +19,8 @@ _FIELDS = frozenset({"title", "ns", "text"})
 
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
-    """The articles of a dump, each cited as file#Title; redirects and talk are passed over."""
-    found = 0
+    """The articles of a dump, each cited as file#Title; redirects and talk pages are skipped."""
+    articles = 0
     with open_stream(path) as stream:
         pages = _Pages()
         error = ""
@@ -28,11 +28,11 @@ def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
             error = pages.xml.feed(chunk)
             for page in pages.take():
                 if (document := _document(page, source, pages.dropped, notify)) is not None:
-                    found += 1
+                    articles += 1
                     yield document
     if error or not pages.xml.is_complete():
-        raise IngestionError(error or f"cut off after {found} articles, which were read")
-    if not found:
+        raise IngestionError(error or f"cut off after {articles} articles, which were read")
+    if not articles:
         raise IngestionError("empty: the dump holds no articles")
 
 
@@ -60,23 +60,21 @@ class _Page:
 
 @dataclass(slots=True)
 class _Pages:
-    """What the XML parser has seen so far; no more than a page's worth is ever kept."""
+    """The state of the XML parser; it keeps one page at most beside those completed."""
 
     dropped: frozenset[str] = DROPPED_NAMESPACES
     _done: list[_Page] = field(default_factory=list)
     _page: _Page | None = None
-    _field: str = ""
-    _pieces: list[str] = field(default_factory=list)
-    _size: int = 0
+    _field: FieldText = field(default_factory=lambda: FieldText(PAGE_LIMIT))
     _depth: int = 0
     _namespace: str = ""
     xml: XmlStream = field(init=False)
 
     def __post_init__(self) -> None:
-        self.xml = XmlStream(self._start, self._end, characters=self._characters)
+        self.xml = XmlStream(self._start, self._end, characters=self._field.add)
 
     def take(self) -> list[_Page]:
-        """The articles completed since the last time."""
+        """The articles completed since the last call."""
         done, self._done = self._done, []
         return done
 
@@ -89,26 +87,20 @@ class _Pages:
         elif self._page is not None and tag == "redirect":
             self._page.redirect = True
         elif (self._page is not None and tag in _FIELDS) or tag == "namespace":
-            self._field = tag
+            self._field.begin(tag)
             self._namespace = attributes.get("key", "")
-            self._pieces, self._size = [], 0
-
-    def _characters(self, text: str) -> None:
-        if self._field and self._size < PAGE_LIMIT:
-            self._pieces.append(text)
-            self._size += len(text)
 
     def _end(self, tag: str) -> None:
         self._depth -= 1
-        if tag == self._field:
-            self._keep(tag, "".join(self._pieces))
-            self._field = ""
+        content = self._field.end(tag)
+        if content is not None:
+            self._store(tag, content)
         elif tag == "page" and self._depth == 1 and self._page is not None:
             if self._page.is_article():
                 self._done.append(self._page)
             self._page = None
 
-    def _keep(self, tag: str, content: str) -> None:
+    def _store(self, tag: str, content: str) -> None:
         if self._page is not None:
             setattr(self._page, tag, content[:300] if tag != "text" else content)
         elif self._namespace in ("6", "14") and content:  # files and categories, in their language

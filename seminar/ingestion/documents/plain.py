@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from seminar.ingestion.documents.document_builder import DocumentBuilder
+from seminar.ingestion.documents.document_builder import DocumentBuilder, parse_source
 from seminar.ingestion.documents.inline import Block
 from seminar.ingestion.paragraphs import Paragraph, is_wrapped, join, paragraphs
-from seminar.ingestion.streams.decoding import Notify, check_lines, read_text
+from seminar.ingestion.streams.decoding import Notify, read_text
 from seminar.types import Document, LineMark
 
 _UNDERLINE = re.compile(r"(=|-|~|\*)\1{2,}\s*")
@@ -20,10 +19,7 @@ _HEADING_LENGTH = 80
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     """The document of a text file; its title is a first line that stands alone, or its name."""
-    text = read_text(path, notify)
-    check_lines(text.content)
-    document = parse(text.content, source)
-    yield replace(document, lines=text.renumber(document.lines))
+    yield parse_source(read_text(path, notify), source, parse)
 
 
 def parse(text: str, source: str) -> Document:

@@ -59,15 +59,15 @@ def _literal(text: str) -> str:
 
 def _prune(text: str, dropped: frozenset[str]) -> str:
     """Text without templates, tables, dropped tags and links to files; unpaired marks stay."""
-    kept: list[str] = []
+    pieces: list[str] = []
     position = 0
     for start, end in _dropped_stretches(text, dropped):
         if end <= position:
             continue  # inside a dropped stretch
-        kept.append(text[position : max(start, position)])
+        pieces.append(text[position : max(start, position)])
         position = end
-    kept.append(text[position:])
-    return "".join(kept)
+    pieces.append(text[position:])
+    return "".join(pieces)
 
 
 def _dropped_stretches(text: str, dropped: frozenset[str]) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Files that may be compressed, read as a stream that refuses to expand without end."""
+"""Streams of files that may be compressed, with a limit on their expansion."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import cast
 from seminar.errors import IngestionError
 
 RATIO_LIMIT = 100  # dumps shrink some four- to tenfold
-FREE = 50_000_000  # what may come out before the ratio counts
+FREE = 50_000_000  # unpacked bytes before the ratio counts
 
 _OPENERS: dict[str, Callable[[Path], bz2.BZ2File | gzip.GzipFile]] = {
     ".bz2": bz2.BZ2File,
@@ -25,9 +25,9 @@ SUFFIXES = frozenset(_OPENERS)
 
 @contextmanager
 def open_stream(path: Path) -> Iterator[io.BufferedReader]:
-    """A file's content, unpacked where its suffix says that it is packed.
+    """The content of a file, unpacked if its suffix is of a compressed one.
 
-    Of one that is cut off `read1` gives all that can be unpacked, `read` may lose its last chunk.
+    Of a truncated file `read1` gives all that can be unpacked; `read` may lose its last chunk.
     """
     opener = _OPENERS.get(path.suffix.lower())
     if opener is None:
@@ -40,7 +40,7 @@ def open_stream(path: Path) -> Iterator[io.BufferedReader]:
 
 
 class _Bounded(io.RawIOBase):
-    """An unpacked stream with an end to its patience."""
+    """An unpacked stream with a limit on its size."""
 
     def __init__(self, stream: bz2.BZ2File | gzip.GzipFile, limit: int) -> None:
         super().__init__()

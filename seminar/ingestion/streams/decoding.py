@@ -53,10 +53,11 @@ class SourceText:
 
 
 def read_text(path: Path, notify: Notify) -> SourceText:
-    """The text of a file; raises IngestionError where it has none."""
+    """The text of a file; raises IngestionError where it has none, or a line without end."""
     text = decode_source(read_content(path), notify)
     if not text.content.strip():
         raise IngestionError("empty: it holds no text")
+    _check_lines(text.content)
     return text
 
 
@@ -104,7 +105,7 @@ def without_comments(text: str) -> str:
     return parts[0] + "".join(part.partition("-->")[2] for part in parts[1:])
 
 
-def check_lines(text: str) -> None:
+def _check_lines(text: str) -> None:
     """Raise IngestionError at a line too long to be prose, which would give endless sentences."""
     start = 0
     while len(text) - start > LINE_LIMIT:

@@ -1,4 +1,4 @@
-"""Fields of an export's records, which may hold anything or be missing."""
+"""Typed access to the fields of an export's records, which may be missing or of any type."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ Record = Mapping[str, object]
 
 def text_of(record: Record, *names: str) -> str:
     """The first of these fields that holds text or a number, as text."""
-    for one in names:
-        value = record.get(one)
+    for field_name in names:
+        value = record.get(field_name)
         if isinstance(value, str) and value.strip():
             return value
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -27,4 +27,4 @@ def record_of(record: Record, field_name: str) -> Record:
 def records_of(record: Record, field_name: str) -> list[Record]:
     """The objects of a list in a field."""
     value = record.get(field_name)
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -1,4 +1,4 @@
-"""JSON too large to hold: the elements of one array, one at a time."""
+"""Streaming JSON: the elements of a large array, one at a time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def elements(stream: BinaryIO) -> Iterator[object]:
 
 
 def lines(stream: BinaryIO) -> Iterator[tuple[int, dict[str, object] | None]]:
-    """The objects of JSON lines with their numbers; None for a line that is none."""
+    """The objects of JSON lines with their line numbers; None for a line that holds none."""
     number = 0
     while line := stream.readline(LINE_LIMIT):
         number += 1
@@ -66,7 +66,7 @@ def _elements(scan: _Scanner) -> Iterator[object]:
 
 
 class _Scanner:
-    """A place in a stream of JSON; what lies behind is forgotten."""
+    """A position in a stream of JSON; the text before it is dropped."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -76,7 +76,7 @@ class _Scanner:
         self._at = 0
 
     def peek(self) -> str:
-        """The next character that is no space; an error at the end."""
+        """The next character that is not space; raises IngestionError at the end."""
         while True:
             while self._at < len(self._text):
                 if (character := self._text[self._at]) not in _SPACE:
@@ -86,13 +86,13 @@ class _Scanner:
                 raise IngestionError("cut off: its JSON ends too early")
 
     def expect(self, mark: str) -> None:
-        """Step over a mark that must stand here."""
-        if (found := self.peek()) != mark:
-            raise IngestionError(f"damaged JSON: {found!r} where {mark!r} should be")
+        """Step over a mark that must come next."""
+        if (character := self.peek()) != mark:
+            raise IngestionError(f"damaged JSON: {character!r} where {mark!r} should be")
         self._at += 1
 
     def value(self) -> object:
-        """The value that stands here, and step over it."""
+        """The next value, stepped over."""
         self.peek()
         while True:
             try:
@@ -101,7 +101,7 @@ class _Scanner:
                 raise IngestionError("JSON nested too deeply") from None
             except ValueError:
                 end = len(self._text)
-            if end < len(self._text):  # a number may go on behind the end of what was read
+            if end < len(self._text):  # a number may continue in the next chunk
                 self._at = end
                 return value
             held = len(self._text) - self._at

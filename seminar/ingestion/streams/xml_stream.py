@@ -1,4 +1,4 @@
-"""XML read as it comes, with the standard parser held to what is safe."""
+"""Streaming XML with the standard parser, restricted to what is safe."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from seminar.errors import IngestionError
 
 
 class XmlStream:
-    """Feeds chunks to handlers; a document type, and with it every entity trick, is refused."""
+    """Feeds chunks to handlers; document types, and with them all entities, are refused."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class XmlStream:
         self._parser.StartDoctypeDeclHandler = _refuse_doctype
 
     def feed(self, chunk: bytes) -> str:
-        """Read on; what is wrong with the XML, if anything is."""
+        """Parse the next chunk, and return the error in it, or an empty text."""
         try:
             self._parser.Parse(chunk, False)
         except expat.ExpatError as error:
@@ -40,6 +40,34 @@ class XmlStream:
         except expat.ExpatError:
             return False
         return True
+
+
+class FieldText:
+    """Collects the text of one element at a time, up to a limit."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._tag = ""
+        self._pieces: list[str] = []
+        self._size = 0
+
+    def begin(self, tag: str) -> None:
+        """Collect the text of the element that begins."""
+        self._tag = tag
+        self._pieces, self._size = [], 0
+
+    def add(self, text: str) -> None:
+        """Add characters, if an element is being collected."""
+        if self._tag and self._size < self._limit:
+            self._pieces.append(text)
+            self._size += len(text)
+
+    def end(self, tag: str) -> str | None:
+        """The text collected, if this element was; None for any other."""
+        if not self._tag or tag != self._tag:
+            return None
+        self._tag = ""
+        return "".join(self._pieces)
 
 
 def _refuse_doctype(*_: object) -> None:

@@ -85,15 +85,15 @@ def _walk(channel: Channel) -> Iterator[tuple[Floats, NDArray[np.bool_]]]:
         answered.setdefault(later, set()).add(earlier)
     window = Window()
     for number in spoken:
-        seen = window.look(channel.messages[number])
+        cues = window.cues_of(channel.messages[number])
         held = [spoken[one] for one in range(window.first, window.next)]
         label = channel.conversations[number]
         if channel.links:
             right = [one in answered.get(number, ()) for one in held]
         else:
             right = [channel.conversations[one] == label for one in held]
-        yield window.evidence(seen), np.array([*right, not any(right)])
-        window.add(seen, labels[label])
+        yield window.features(cues), np.array([*right, not any(right)])
+        window.add(cues, labels[label])
 
 
 def fit(sample: Choices, *, ridge: float = 1.0) -> Floats:

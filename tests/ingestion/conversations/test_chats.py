@@ -9,7 +9,7 @@ import pytest
 
 from seminar.errors import IngestionError
 from seminar.ingestion.conversations import chats, thread_builder
-from seminar.ingestion.conversations.slack import xml_export as slack_xml
+from seminar.ingestion.conversations.slack import xml_export
 from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import read
 from seminar.ingestion.streams import json_stream
@@ -226,9 +226,9 @@ def test_xml_with_conversation_ids(tmp_path: Path):
 def test_xml_with_entities_or_cut_off(tmp_path: Path):
     (tmp_path / "bomb.xml").write_text('<!DOCTYPE slack [<!ENTITY a "a">]><slack></slack>')
     with pytest.raises(IngestionError, match="declares a document type"):
-        list(slack_xml.read(tmp_path / "bomb.xml", "bomb.xml", print))
+        list(xml_export.read(tmp_path / "bomb.xml", "bomb.xml", print))
     (tmp_path / "c.xml").write_text(XML[:-20])
-    [talk], error = until_error(slack_xml.read(tmp_path / "c.xml", "c.xml", print))
+    [talk], error = until_error(xml_export.read(tmp_path / "c.xml", "c.xml", print))
     assert talk.text == "Fred: @Ada 1 < 2? LONG\n\nBo: Hm. LONG"
     assert error == "cut off; what came before was read"
 
@@ -264,7 +264,7 @@ def test_packed_xml_that_is_cut_off_gives_what_came_before(tmp_path: Path):
         for number, digits in enumerate(DIGITS)
     )
     path = cut_in_half(tmp_path / "c.xml.gz", f"<slack>{content}</slack>")
-    found, error = until_error(slack_xml.read(path, "c.xml.gz", print))
+    found, error = until_error(xml_export.read(path, "c.xml.gz", print))
     read_texts = [one.text for talk in found for one in talk.utterances]
     assert read_texts == DIGITS[: len(read_texts)]
     assert len(read_texts) > 150
@@ -318,7 +318,7 @@ def test_the_published_channels_are_read_whole():
     folder = Path(os.environ["SEMINAR_DATA"]) / "slack_disentangled"
     for path in sorted(folder.rglob("*.xml"))[:1]:
         messages = path.read_bytes().count(b"<message ")
-        found = list(slack_xml.read(path, path.name, print))
+        found = list(xml_export.read(path, path.name, print))
         assert sum(len(talk.utterances) for talk in found) > 0.97 * messages
 
 

@@ -1,4 +1,4 @@
-"""What a chat message shows of the one it answers: names, questions, reactions, rare words."""
+"""Cues of a chat message to the one it answers: names, questions, reactions, rare words."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from seminar.types import Utterance
 
-SPEAKERS = 5_000  # names that are known at a time
+SPEAKERS = 5_000  # names that are remembered at a time
 NOBODY = -1
-READ = 2_000  # characters of a message that are looked at
+READ = 2_000  # characters of a message that are read
 
 _TOKEN = re.compile(r"@?[^\s,:;!?()\"'<>@]+")
 _CALLED = re.compile(r"\s*([^\s,:;!?]+)[,:;](?:\s|$)")
@@ -32,8 +32,8 @@ _COMMON = frozenset(
 )
 
 
-class Marks(NamedTuple):
-    """A message as the window sees it; people are numbers, `NOBODY` where none is named."""
+class MessageCues(NamedTuple):
+    """The cues of a message; people are numbers, `NOBODY` where none is named."""
 
     seconds: float
     speaker: int
@@ -47,29 +47,29 @@ class Marks(NamedTuple):
 
 
 @dataclass(slots=True)
-class Acquaintances:
-    """The people who spoke of late, by the names that others call them."""
+class RecentSpeakers:
+    """The recent speakers of a channel, by the names that others call them."""
 
     limit: int = SPEAKERS
-    _numbers: dict[str, int] = field(default_factory=dict)  # who spoke last comes last
-    _met: int = 0
+    _numbers: dict[str, int] = field(default_factory=dict)  # the last speaker comes last
+    _count: int = 0
 
-    def meet(self, speaker: str) -> int:
-        """The number of a speaker, who is known from now on by the name and by its first word."""
+    def add(self, speaker: str) -> int:
+        """Remember a speaker by the name and by its first word, and return their number."""
         name = speaker.casefold()
         number = self._numbers.get(name)
         if number is None:
-            number = self._met
-            self._met += 1
-        for one in {name, _first_word(name)}:
-            self._numbers.pop(one, None)
-            self._numbers[one] = number
+            number = self._count
+            self._count += 1
+        for alias in {name, _first_word(name)}:
+            self._numbers.pop(alias, None)
+            self._numbers[alias] = number
         while len(self._numbers) > self.limit:
             del self._numbers[next(iter(self._numbers))]
         return number
 
     def mentioned(self, text: str) -> tuple[int, int]:
-        """Who is called, at the beginning or with an @, and the first one who is named at all."""
+        """The speaker addressed, at the beginning or with an @, and the first speaker named."""
         known: Mapping[str, int] = self._numbers
         called = named = NOBODY
         if start := _CALLED.match(text):
@@ -88,12 +88,12 @@ def _first_word(name: str) -> str:
     return first if len(first) > 2 and first not in _COMMON else name
 
 
-def marks(said: Utterance, people: Acquaintances, seconds: float) -> Marks:
-    """What a message shows; its speaker becomes known."""
-    text = said.text[:READ]
-    speaker = people.meet(said.speaker)
-    called, named = people.mentioned(text)
-    return Marks(
+def cues_of(message: Utterance, speakers: RecentSpeakers, seconds: float) -> MessageCues:
+    """The cues of a message, whose speaker is remembered."""
+    text = message.text[:READ]
+    speaker = speakers.add(message.speaker)
+    called, named = speakers.mentioned(text)
+    return MessageCues(
         seconds,
         speaker,
         called if called != speaker else NOBODY,

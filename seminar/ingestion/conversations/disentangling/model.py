@@ -1,4 +1,4 @@
-"""Channels without threads, told apart: each message answers an earlier one, or begins anew."""
+"""Disentangling a channel without threads: each message answers an earlier one or opens a topic."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ WEIGHTS = weights_folder("disentangling") / "weights.json"
 
 
 class Linked(NamedTuple):
-    """A message's number in its channel, the one that it answers (or its own), its conversation.
+    """A message's number in its channel, the number it answers (or its own), its conversation.
 
-    `over` is a conversation that nothing said later can join.
+    `over` is a conversation that no later message can join.
     """
 
     number: int
@@ -32,28 +32,28 @@ class Linked(NamedTuple):
 
 @dataclass(slots=True)
 class Disentangler:
-    """One channel's messages to conversations, as they come; a conversation is its first message.
+    """Assigns a channel's messages to conversations, each known by its first message.
 
-    The best of a channel's last messages is answered, by a log-linear model over the evidence
-    for each and for a new conversation (`python -m seminar.training.fitting.disentangling`).
+    A log-linear model over reply features chooses the recent message that is answered, or a new
+    conversation (`python -m seminar.training.fitting.disentangling`).
     """
 
     weights: Floats
     window: Window = field(default_factory=Window)
     _keys: deque[str] = field(default_factory=deque)  # of the messages that the window holds
 
-    def link(self, said: Utterance, *, to: str = "") -> Linked:
-        """Place a message; `to` is the key of the one that it answers, where the export says so."""
+    def link(self, message: Utterance, *, to: str = "") -> Linked:
+        """Assign a message; `to` is the key of the one that it answers, if the export gives it."""
         number = self.window.next
-        seen = self.window.look(said)
+        cues = self.window.cues_of(message)
         if to and to in self._keys:
             answers = self.window.first + self._keys.index(to)
         else:
-            scores = self.window.evidence(seen) @ self.weights
+            scores = self.window.features(cues) @ self.weights
             answers = self.window.first + int(scores.argmax())
         conversation = number if answers == number else self.window.label(answers)
-        over = self.window.add(seen, conversation)
-        self._keys.append(said.key)
+        over = self.window.add(cues, conversation)
+        self._keys.append(message.key)
         while len(self._keys) > self.window.next - self.window.first:
             self._keys.popleft()
         return Linked(number, answers, conversation, over)
@@ -66,5 +66,5 @@ def weights_of(named: Mapping[str, float]) -> Floats:
 
 @cache
 def shipped_weights() -> Floats:
-    """The weights that come with Seminar."""
+    """The weights that ship with Seminar."""
     return weights_of(json.loads(WEIGHTS.read_text(encoding="utf-8")))

@@ -13,7 +13,7 @@ from seminar.ingestion.conversations.thread_builder import Place, ThreadBuilder
 from seminar.ingestion.segments import combine
 from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import Notify
-from seminar.ingestion.streams.xml_stream import XmlStream
+from seminar.ingestion.streams.xml_stream import FieldText, XmlStream
 from seminar.types import Thread, Utterance
 
 _CHUNK = 1 << 18
@@ -53,13 +53,11 @@ class _Messages:
     channel: str = ""
     _done: list[dict[str, str]] = field(default_factory=list)
     _message: dict[str, str] | None = None
-    _field: str = ""
-    _pieces: list[str] = field(default_factory=list)
-    _size: int = 0
+    _field: FieldText = field(default_factory=lambda: FieldText(MESSAGE_LIMIT))
     xml: XmlStream = field(init=False)
 
     def __post_init__(self) -> None:
-        self.xml = XmlStream(self._start, self._end, characters=self._characters)
+        self.xml = XmlStream(self._start, self._end, characters=self._field.add)
 
     def take(self, source: str) -> Iterator[tuple[str, Utterance]]:
         """Conversation id and message of each message completed since the last call."""
@@ -76,18 +74,11 @@ class _Messages:
         if tag == "message":
             self._message = {"conversation": attributes.get("conversation_id", "")}
         elif tag in _FIELDS:
-            self._field = tag
-            self._pieces, self._size = [], 0
-
-    def _characters(self, text: str) -> None:
-        if self._field and self._size < MESSAGE_LIMIT:
-            self._pieces.append(text)
-            self._size += len(text)
+            self._field.begin(tag)
 
     def _end(self, tag: str) -> None:
-        if tag == self._field:
-            content = "".join(self._pieces)
-            self._field = ""
+        content = self._field.end(tag)
+        if content is not None:
             if self._message is not None:
                 self._message[tag] = content
             elif tag == "channel_name":

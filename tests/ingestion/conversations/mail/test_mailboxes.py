@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seminar.ingestion.conversations.mail import mailboxes as mail
+from seminar.ingestion.conversations.mail import mailboxes
 from seminar.ingestion.conversations.mail.message import links, parse
 from seminar.ingestion.conversations.mail.quote_stripping import own_words
 from seminar.ingestion.discover import Problem, SourceFile, discover
@@ -253,7 +253,7 @@ def test_lines_that_begin_with_from_do_not_end_a_mail(tmp_path: Path):
 
 def test_text_that_is_no_mailbox_stays_text(tmp_path: Path):
     (tmp_path / "a.txt").write_text("From here we went on in 1999.\nIt rained.")
-    assert not mail.recognises_mbox((tmp_path / "a.txt").read_bytes())
+    assert not mailboxes.recognises_mbox((tmp_path / "a.txt").read_bytes())
 
 
 LINE = st.text(alphabet="abc dé.,!?1", min_size=1, max_size=90)

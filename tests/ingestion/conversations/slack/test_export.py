@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import IngestionError
-from seminar.ingestion.conversations.slack import export as slack
-from seminar.ingestion.conversations.slack import zip_export as slack_zip
+from seminar.ingestion.conversations.slack import export, zip_export
 from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import read, read_passages
 from seminar.types import Thread
@@ -148,8 +147,8 @@ def test_edits_and_deletions_of_the_day_are_carried_out():
         {"subtype": "message_deleted", "ts": "1.4", "deleted_ts": "1.2"},
         message("1.1", "U1", "Again the same message."),
     ]
-    day = slack.Day("c/2024-05-01.json", lambda: json.dumps(records).encode())
-    [talk] = slack.read_channel([day], "c", {"U1": "Ada"}, print)
+    day = export.Day("c/2024-05-01.json", lambda: json.dumps(records).encode())
+    [talk] = export.read_channel([day], "c", {"U1": "Ada"}, print)
     assert talk.text == "Ada: At nine."
 
 
@@ -159,14 +158,14 @@ def test_hostile_records_are_passed_over():
         {"ts": "9" * 400, "text": ["not text"]}, {"ts": "1e999", "text": "\ud800 half"},
         {"ts": "5.5", "text": "ok", "user": ["U1"], "thread_ts": 5, "files": [{"name": None}]},
     ]  # fmt: skip
-    day = slack.Day("c/2024-05-01.json", lambda: json.dumps(records).encode())
+    day = export.Day("c/2024-05-01.json", lambda: json.dumps(records).encode())
     found = [
-        one.text for talk in slack.read_channel([day], "c", {}, print) for one in talk.utterances
+        one.text for talk in export.read_channel([day], "c", {}, print) for one in talk.utterances
     ]
     assert sorted(found) == ["odd time", "ok", "\ufffd half"]
-    deep = slack.Day("c/2024-05-01.json", lambda: b"[" * 100_000)
+    deep = export.Day("c/2024-05-01.json", lambda: b"[" * 100_000)
     told: list[str] = []
-    assert list(slack.read_channel([deep], "c", {}, told.append)) == []
+    assert list(export.read_channel([deep], "c", {}, told.append)) == []
     assert told == ["2024-05-01.json: JSON nested too deeply; left out"]
 
 
@@ -175,7 +174,7 @@ def test_names_that_lead_out_of_the_zip_are_left_out(tmp_path: Path):
     days = {"../../etc/2024-05-01.json": record, "/abs/2024-05-01.json": record,
             "general/2024-05-01.json": record}  # fmt: skip
     told: list[str] = []
-    found = list(slack_zip.read(zipped(tmp_path / "e.zip", days), "e.zip", told.append))
+    found = list(zip_export.read(zipped(tmp_path / "e.zip", days), "e.zip", told.append))
     assert [talk.source for talk in found] == ["e.zip/general/2024-05-01.json#1.1"]
     assert told == ["2 entries whose names lead out of the export were left out"]
     assert list(tmp_path.iterdir()) == [tmp_path / "e.zip"]
@@ -204,7 +203,7 @@ def test_a_zip_bomb_is_refused(tmp_path: Path):
     path = zipped(tmp_path / "bomb.zip", days)
     assert path.stat().st_size < 1_000_000
     with pytest.raises(IngestionError, match="expands more than 100-fold"):
-        list(slack_zip.read(path, "bomb.zip", print))
+        list(zip_export.read(path, "bomb.zip", print))
 
 
 def test_what_is_no_export_is_refused(tmp_path: Path):
@@ -212,7 +211,7 @@ def test_what_is_no_export_is_refused(tmp_path: Path):
     with pytest.raises(IngestionError, match=r"no reader knows this kind of \.zip file"):
         list(read(SourceFile(tmp_path / "a.zip", "a.zip"), print))
     with pytest.raises(IngestionError, match="damaged, or not a zip at all"):
-        list(slack_zip.read(tmp_path / "a.zip", "a.zip", print))
+        list(zip_export.read(tmp_path / "a.zip", "a.zip", print))
 
 
 def test_a_link_among_the_days_is_not_followed(tmp_path: Path):
@@ -228,7 +227,7 @@ def test_a_link_among_the_days_is_not_followed(tmp_path: Path):
 def test_a_list_of_people_without_end_is_left_out_and_told(tmp_path: Path):
     root = unpacked(tmp_path)
     with (root / "users.json").open("wb") as file:
-        file.truncate(slack.DAY_LIMIT + 1)
+        file.truncate(export.DAY_LIMIT + 1)
     problems: list[Problem] = []
     [file_, _] = discover([root])[0]
     assert {one.speaker for talk in threads(file_, problems) for one in talk.utterances} == {
