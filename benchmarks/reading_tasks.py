@@ -115,7 +115,7 @@ def quac(model: ReaderModel, limit: int | None) -> Scores:
     rows: Scores = {"questions": len(examples)}
     inquiries = [inquiry_of(one) for one in examples]
     for name, shown in HISTORY_SHOWN.items():
-        variant = model.seeing(**shown)
+        variant = model.with_history(**shown)
         findings = read(variant, inquiries, f"QuAC part, {name}", longest=LONGEST_QUAC_ANSWER)
         said = [
             text_of(inquiry, finding) if finding.margin > 0 else CANNOT_ANSWER
@@ -213,7 +213,7 @@ def _sentence(text: str, place: int) -> str:
 
 
 def _said(inquiry: Inquiry, finding: Finding) -> str:
-    if finding.is_polar:
+    if finding.is_yes_no:
         return "yes" if finding.yes > 0 else "no"
     return text_of(inquiry, finding)
 

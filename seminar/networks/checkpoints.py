@@ -183,8 +183,19 @@ def load_weights(network: nn.Module, folder: Path) -> None:
         weights = load_file(folder / WEIGHTS)
     except (OSError, SafetensorError) as error:
         raise ConfigurationError(f"{folder}: its weights can't be read: {error}") from error
+    wrong = mismatches(network, weights)
+    if wrong:
+        raise ConfigurationError(f"{folder}: weights of another shape: {'; '.join(wrong[:3])}")
+    network.load_state_dict(weights, strict=False)  # strict but for the names of tied weights
+
+
+def mismatches(network: nn.Module, weights: Mapping[str, Tensor]) -> list[str]:
+    """What keeps weights from fitting a network: missing, unknown or differently shaped ones.
+
+    Tied weights are stored under one of their names.
+    """
     own = network.state_dict()
-    wrong = [
+    return [
         *(f"{key} is missing" for key in _once(own) if key not in weights),
         *(f"{key} is unknown" for key in weights if key not in own),
         *(
@@ -193,9 +204,6 @@ def load_weights(network: nn.Module, folder: Path) -> None:
             if key in weights and weights[key].shape != own[key].shape
         ),
     ]
-    if wrong:
-        raise ConfigurationError(f"{folder}: weights of another shape: {'; '.join(wrong[:3])}")
-    network.load_state_dict(weights, strict=False)  # strict but for the names of tied weights
 
 
 def parameter_count(path: Path) -> int:

@@ -84,7 +84,7 @@ def candidates_in(
         start = region.start + finding.start
         type_odds = answered_odds(finding, known=bool(query.found))
         span_odds = clipped(finding.span)
-        if polar or finding.is_polar:
+        if polar or finding.is_yes_no:
             # The whole sentence supports a yes or a no, whichever of its words the span has.
             sentence = region.sentence_at(start)
             span = Span(region.passage, sentence.start, sentence.end)

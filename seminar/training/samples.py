@@ -26,12 +26,12 @@ def rank(key: str) -> str:
 
 def split_off(examples: Iterable[Example], count: int) -> tuple[list[Example], list[Example]]:
     """The rest, and the examples of `count` whole dialogues held out, always the same ones."""
-    kept = list(examples)
-    dialogues = sorted({example.dialogue_id for example in kept}, key=rank)
+    everything = list(examples)
+    dialogues = sorted({example.dialogue_id for example in everything}, key=rank)
     held_out = set(dialogues[:count])
     return (
-        [example for example in kept if example.dialogue_id not in held_out],
-        [example for example in kept if example.dialogue_id in held_out],
+        [example for example in everything if example.dialogue_id not in held_out],
+        [example for example in everything if example.dialogue_id in held_out],
     )
 
 
@@ -52,7 +52,7 @@ def boolq_parts() -> tuple[list[Example], list[Example]]:
 
 
 def titled(example: Example) -> Example:
-    """The title that BoolQ's passages begin with as a title, or it would betray a yes or no."""
+    """The title that BoolQ's passages begin with as a title: it would give away a yes or no."""
     title, mark, passage = example.context.partition(" -- ")
     if example.title or not mark or len(title) > LONGEST_TITLE:
         return example
@@ -66,7 +66,7 @@ def written_parts(root: Path | None = None) -> tuple[list[WrittenSet], list[Writ
 
 
 def qaconv_chunks(root: Path | None = None) -> list[Example]:
-    """QAConv's training questions, each about its chunk, with where an answer stands in that."""
+    """QAConv's training questions, each about its chunk, with the answer's span in it."""
     return [_marked(example) for example in load_split("qaconv/trn-chunk", root)]
 
 

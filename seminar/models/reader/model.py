@@ -65,7 +65,7 @@ class Finding:
         return self.span + self.types[SPAN] - self.types[NO_ANSWER]
 
     @property
-    def is_polar(self) -> bool:
+    def is_yes_no(self) -> bool:
         """Whether yes or no is likelier than a span."""
         return max(self.types[YES], self.types[NO]) > self.types[SPAN]
 
@@ -85,7 +85,7 @@ class _Window:
 
 
 class ReaderModel:
-    """Reads questions about texts; what it finds in one never depends on its neighbours.
+    """Reads questions about texts; the findings of one never depend on the others of a call.
 
     Each window is a run of its own, spread over `threads`: int8 models scale activations per run,
     so windows that share a batch would change each other, and nothing is spent on padding.
@@ -96,10 +96,10 @@ class ReaderModel:
         self._session = load_session(folder)
         self._threads = threads
         self._turns, self._marks = KEPT_TURNS, MARKED_TURNS
-        self.read([Inquiry("Ready?", "Ready.")])  # the first run is slow: have it over with
+        self.read([Inquiry("Ready?", "Ready.")])  # warm up: the first run is slow
 
-    def seeing(self, *, turns: int = KEPT_TURNS, marks: int = MARKED_TURNS) -> ReaderModel:
-        """The same reader, shown so many turns in its text and so many marked in the passage."""
+    def with_history(self, *, turns: int = KEPT_TURNS, marks: int = MARKED_TURNS) -> ReaderModel:
+        """The same reader with so many turns in its input and so many marked in the passage."""
         other = copy(self)
         other._turns, other._marks = turns, marks
         return other
@@ -143,27 +143,29 @@ class ReaderModel:
         within = (window.layout.passage_start, len(window.layout.ids) - 1)
         lines = passage.lines(within[0] + window.shift, within[1] + window.shift)
         best = best_spans(start, end, within, longest=longest, count=spans, lines=lines)
-        made = []
+        findings = []
         for first, last, score in best:
             words = (first + window.shift, last + 1 + window.shift)
             left, right = self._pieces.whole_words(passage, words)
             characters = (passage.offsets[left][0], passage.offsets[right - 1][1])
-            made.append(Finding(*characters, score - nothing, kinds))
-        return made
+            findings.append(Finding(*characters, score - nothing, kinds))
+        return findings
 
     def _asked(self, inquiries: Sequence[Inquiry]) -> list[QuestionSide]:
         """The question sides; inquiries of one ranking share a question, which is split once."""
         sides: dict[Inquiry, QuestionSide] = {}
         split = self._pieces.split
-        made = []
+        questions = []
         for one in inquiries:
             turns = one.history[len(one.history) - min(self._turns, len(one.history)) :]
             key = Inquiry(one.question, "", "", turns, one.found)
             if key not in sides:
-                told = tuple((split(q), split(a or UNANSWERED)) for q, a in turns)
-                sides[key] = QuestionSide(split(one.question), told, tuple(map(split, one.found)))
-            made.append(sides[key])
-        return made
+                history = tuple((split(q), split(a or UNANSWERED)) for q, a in turns)
+                sides[key] = QuestionSide(
+                    split(one.question), history, tuple(map(split, one.found))
+                )
+            questions.append(sides[key])
+        return questions
 
     def _windows(
         self, number: int, inquiry: Inquiry, asked: QuestionSide, passage: PassagePieces
@@ -171,11 +173,11 @@ class ReaderModel:
         newest = [answer for _, answer in reversed(inquiry.history)][: self._marks]
         given = tuple(passage.find(answer) for answer in newest)
         read = PassageSide(passage.ids, passage.heading, given)
-        made = []
+        views = []
         for left, right in windows(len(passage.ids), WINDOW, STRIDE):
             layout = lay_out(asked, through(read, (left, right)))
-            made.append(_Window(number, layout, left - layout.passage_start))
-        return made
+            views.append(_Window(number, layout, left - layout.passage_start))
+        return views
 
     def _run_all(self, seen: Sequence[_Window]) -> list[list[Logits]]:
         """Start, end and type logits of each window; the longest run first."""

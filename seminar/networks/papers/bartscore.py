@@ -39,7 +39,7 @@ class BartScorer:
 
     @torch.inference_mode()
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        read, said = (
+        read, target = (
             self._tokenizer(
                 list(texts),
                 truncation=True,
@@ -52,12 +52,12 @@ class BartScorer:
         logits = self._model(
             input_ids=read["input_ids"],
             attention_mask=read["attention_mask"],
-            labels=said["input_ids"],
+            labels=target["input_ids"],
         ).logits  # (pairs, tokens, vocabulary)
         padding = self._model.config.pad_token_id
         return [
             mean_log_probability(array(rows), ids.tolist(), pad_id=padding)
-            for rows, ids in zip(logits, said["input_ids"], strict=True)
+            for rows, ids in zip(logits, target["input_ids"], strict=True)
         ]
 
 

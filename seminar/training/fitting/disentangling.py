@@ -35,8 +35,8 @@ RATE = 0.05
 def thinned(channel: Channel, share: float, chance: random.Random) -> Channel:
     """A channel with a share of its conversations."""
     names = sorted(set(channel.conversations))
-    kept = {name for name in names if chance.random() < share}
-    numbers = [number for number, name in enumerate(channel.conversations) if name in kept]
+    chosen = {name for name in names if chance.random() < share}
+    numbers = [number for number, name in enumerate(channel.conversations) if name in chosen]
     place = {number: new for new, number in enumerate(numbers)}
     return replace(
         channel,

@@ -90,8 +90,8 @@ def _candidates(
     [hits] = retriever.search([query], HITS)
     if literal[0].passage.id not in {hit.passage.id for hit in hits}:
         hits.append(Hit(literal[0].passage, 0.0))
-    told = tuple(frozenset(terms(reply)) for _, reply in example.history)
-    said = Said(texts=told).add(literal)
+    replies = tuple(frozenset(terms(reply)) for _, reply in example.history)
+    said = Said(texts=replies).add(literal)
     return scorer.candidates(query, hits, literal=literal[0], said=said)
 
 

@@ -1,4 +1,4 @@
-"""Endless batches of like length, a pure function of the seed and the position."""
+"""Endless batches of similar length, a pure function of the seed and the position."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from seminar.errors import ConfigurationError
 from seminar.training.loop.run import Position
 
 Item = TypeVar("Item")
-Shown = TypeVar("Shown")
+Sample = TypeVar("Sample")
 Batch = TypeVar("Batch")
 
-CHUNK_BATCHES = 40  # so many batches are drawn at once, sorted by length and cut
+CHUNK_BATCHES = 40  # batches whose items are drawn together, sorted by length and cut
 
 
 def stream(
@@ -34,7 +34,7 @@ def stream(
 
 
 def drawn(items: Sequence[Item], number: int, *, size: int, seed: int) -> list[Item]:
-    """The items of a chunk; every epoch has each item once, in an order of its own."""
+    """The items of a chunk; every epoch has each item once, in its own order."""
     epoch, place = divmod(number, max(1, len(items) // size))
     order = list(items)
     random.Random(f"{seed} order {epoch}").shuffle(order)
@@ -44,7 +44,7 @@ def drawn(items: Sequence[Item], number: int, *, size: int, seed: int) -> list[I
 def bucketed(
     items: Sequence[Item], size: int, draw: random.Random, *, length: Callable[[Item], int]
 ) -> list[list[Item]]:
-    """Batches of items of like length, in random order."""
+    """Batches of items of similar length, in random order."""
     ordered = sorted(items, key=length)
     batches = [ordered[at : at + size] for at in range(0, len(ordered), size)]
     draw.shuffle(batches)
@@ -52,7 +52,7 @@ def bucketed(
 
 
 class Epochs(Generic[Item]):
-    """Items drawn without end, each once in an epoch, by the seed and the position alone.
+    """Items drawn without end, each once in an epoch, as a function of the seed and the position.
 
     A chunk is drawn at once, sorted by length and cut into batches. Its size is chosen so that an
     epoch of few items leaves out less than a batch of each chunk, unless it is given.
@@ -76,30 +76,25 @@ class Epochs(Generic[Item]):
         return max(1, count // self.chunk) * -(-min(count, self.chunk) // self.size)
 
     def drawn(self, number: int) -> tuple[list[Item], random.Random]:
-        """The items of a chunk, and the chance that belongs to it."""
+        """The items of a chunk, and its random generator."""
         draw = random.Random(f"{self.seed} chunk {number}")
         return drawn(self.items, number, size=self.chunk, seed=self.seed), draw
 
     def stream(
         self,
         position: Position,
-        show: Callable[[Item, random.Random], Shown],
+        sample: Callable[[Item, random.Random], Sample],
         *,
-        length: Callable[[Shown], int],
-        collate: Callable[[Sequence[Shown]], Batch],
+        length: Callable[[Sample], int],
+        collate: Callable[[Sequence[Sample]], Batch],
     ) -> Iterator[tuple[Batch, Position]]:
-        """Batches from a position on, of items as they are shown this time."""
+        """Batches from a position on, of one sample of each item."""
 
-        def batches(number: int) -> list[list[Shown]]:
+        def batches(number: int) -> list[list[Sample]]:
             items, draw = self.drawn(number)
-            return bucketed([show(one, draw) for one in items], self.size, draw, length=length)
+            return bucketed([sample(item, draw) for item in items], self.size, draw, length=length)
 
         return stream(position, batches, collate)
-
-
-def as_it_is(item: Item, draw: random.Random) -> Item:
-    """Shows an item the same way every time."""
-    return item
 
 
 def _chunk_size(count: int, size: int) -> int:

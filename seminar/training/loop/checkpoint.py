@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from seminar.errors import ConfigurationError, SeminarError
+from seminar.networks.checkpoints import mismatches
 
 
 def write(state: Mapping[str, object], path: Path) -> None:
@@ -27,9 +28,9 @@ def write(state: Mapping[str, object], path: Path) -> None:
         beside.unlink(missing_ok=True)
         # PyTorch's own error for a full disk hides the system's, which is its cause.
         reason = error.__context__ if isinstance(error.__context__, OSError) else error
-        kept = "the one before it is whole" if path.exists() else "there is none before it"
+        previous = "the one before it is whole" if path.exists() else "there is none before it"
         raise SeminarError(
-            f"{path}: the checkpoint can't be written ({reason}); {kept}. "
+            f"{path}: the checkpoint can't be written ({reason}); {previous}. "
             f"Make room, then continue with --resume"
         ) from error
 
@@ -48,16 +49,7 @@ def read(path: Path) -> dict[str, Any]:
 
 def fill(network: nn.Module, weights: Mapping[str, Any], path: Path) -> None:
     """Fill a network with a checkpoint's weights; those of another network are an error."""
-    own = network.state_dict()
-    wrong = [
-        *(f"it lacks {key}" for key in own if key not in weights),
-        *(f"it has {key}" for key in weights if key not in own),
-        *(
-            f"{key} is {tuple(weights[key].shape)}, not {tuple(own[key].shape)}"
-            for key in own
-            if key in weights and weights[key].shape != own[key].shape
-        ),
-    ]
+    wrong = mismatches(network, weights)
     if wrong:
         raise ConfigurationError(
             f"{path} is a checkpoint of another network than {type(network).__name__}, "

@@ -1,4 +1,4 @@
-"""How a run trains: how long, at what rate, on what, and when it is scored, saved and ended."""
+"""The configuration of a run: length, learning rate, hardware, evaluation and checkpoints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Countable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LoopConfig:
-    """How to train, for so many `steps` or `epochs`.
+    """How to train, for a number of `steps` or `epochs`.
 
     `schedule` "stable" holds the peak and decays to zero over `decay_steps` (warm-up, stable,
     decay), so a run can be continued without end; "linear" decays from the end of the warm-up on,

@@ -1,4 +1,4 @@
-"""What a run trains on: one CPU, bit for bit the same each time, or whatever accelerate finds."""
+"""The hardware of a run: one CPU, bit for bit reproducible, or the devices of accelerate."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Losses = Callable[[Any], dict[str, Tensor]]
 
 
 class Hardware(Protocol):
-    """Where losses are computed and weights are moved; several processes share each step."""
+    """Computes losses and updates weights; several processes share each step."""
 
     rank: int
     processes: int
 
     def losses(self, batch: object) -> dict[str, Tensor]:
-        """The losses of a batch, put where the network is."""
+        """The losses of a batch, which is moved to the network's device."""
         ...
 
     def sharing(self, *, last: bool) -> AbstractContextManager[Any]:
@@ -77,7 +77,7 @@ class Plain:
         return {}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Nothing here outlives a step."""
+        """There is no state beyond a step."""
 
 
 class Accelerated:
@@ -167,7 +167,7 @@ def hardware_for(
     kind: str,
     precision: str,
 ) -> Hardware:
-    """The plain CPU, unless there is a GPU, several processes or a wish for what it can't do."""
+    """The plain CPU, unless there is a GPU, or several processes or half precision are wanted."""
     wanted = kind == "accelerate" or precision != "fp32"
     if wanted or (kind == "auto" and (_launched() or torch.cuda.is_available())):
         return Accelerated(network, losses, optimizer, precision)
@@ -176,14 +176,14 @@ def hardware_for(
 
 @contextmanager
 def first_process_first() -> Iterator[None]:
-    """The other processes wait: what the first one prepares, they find in the cache."""
+    """The other processes wait for the first one, which fills the cache for them."""
     if not _launched():
         yield
         return
     from accelerate import PartialState
     from accelerate.utils import parse_flag_from_env
 
-    # Without being told, it would take several processes on a CPU for one each.
+    # By default accelerate would count several processes on a CPU as one each.
     cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.cuda.is_available()
     with PartialState(cpu=cpu).main_process_first():
         yield
@@ -194,7 +194,7 @@ def placed(value: Any, device: torch.device | str) -> Any:  # noqa: ANN401
     if isinstance(value, Tensor):
         return value.to(device)
     if is_dataclass(value) and not isinstance(value, type):
-        parts = {one.name: getattr(value, one.name) for one in fields(value) if one.init}
+        parts = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
         return replace(value, **{name: placed(part, device) for name, part in parts.items()})
     if isinstance(value, dict):
         return {name: placed(part, device) for name, part in value.items()}
@@ -213,7 +213,7 @@ def _launched() -> bool:
 def _place_inputs(
     network: nn.Module, inputs: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Evaluation collates its own batches: they go to the network, wherever that is."""
+    """Move the inputs of a call to the network's device: evaluation makes its own batches."""
     device = next(network.parameters()).device
     return placed(inputs, device), placed(named, device)
 

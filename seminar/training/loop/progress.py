@@ -14,7 +14,7 @@ from seminar.training.loop.run import Run, Watch
 
 @contextmanager
 def progress_of(run: Run[Any], console: Console | None = None) -> Iterator[Watch]:
-    """What to call after each step; stderr shows the steps, the loss and the best score."""
+    """A callback for each step; stderr shows the steps, the loss and the best score."""
     console = console or Console(stderr=True)
     columns = (
         TextColumn("step"),
@@ -28,7 +28,7 @@ def progress_of(run: Run[Any], console: Console | None = None) -> Iterator[Watch
         line = bar.add_task("", total=run.config.steps, completed=run.step)
 
         def watch(run: Run[Any], losses: Mapping[str, float]) -> None:
-            told = f"loss {losses['loss']:.3f}, best {abs(run.best):.2f}"
-            bar.update(line, completed=run.step, total=run.config.steps, description=told)
+            status = f"loss {losses['loss']:.3f}, best {abs(run.best):.2f}"
+            bar.update(line, completed=run.step, total=run.config.steps, description=status)
 
         yield watch

@@ -32,7 +32,7 @@ LOWER_IS_BETTER = frozenset({"loss", "perplexity", "average rank"})
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where in its endless stream of batches a task stands."""
+    """A position in a task's endless stream of batches."""
 
     chunk: int = 0
     batch: int = 0
@@ -40,7 +40,7 @@ class Position:
 
 
 class Task(Protocol[Batch]):
-    """What is trained: a network, its batches from any position on, its losses and its scores."""
+    """A network to train, its batches from any position on, its losses and its scores."""
 
     @property
     def network(self) -> nn.Module: ...
@@ -62,7 +62,7 @@ class Task(Protocol[Batch]):
 
 @runtime_checkable
 class Exportable(Protocol):
-    """A task whose trained network can be written for use: what its module's `load` reads."""
+    """A task whose trained network can be written for its module's `load`."""
 
     def export(self, folder: Path) -> None: ...
 
@@ -71,7 +71,8 @@ class Exportable(Protocol):
 class Run(Generic[Batch]):
     """A training run in its folder: everything that a checkpoint holds, and nothing else.
 
-    `scale` is what halvings leave of the learning rate; `stale` counts evaluations since the best.
+    `scale` is the factor that halvings put on the learning rate; `stale` counts the evaluations
+    since the best one.
     """
 
     task: Task[Batch]
@@ -107,7 +108,7 @@ class Run(Generic[Batch]):
         return impatient or self.step >= self.config.steps
 
     def resume(self, path: Path) -> None:
-        """Take up exactly where a checkpoint was written."""
+        """Continue exactly where a checkpoint was written."""
         state = checkpoint.read(path)
         if "optimizer" not in state:
             raise ConfigurationError(f"{path} holds weights only: resume from a {LAST}")
@@ -120,7 +121,7 @@ class Run(Generic[Batch]):
         self.hardware.restore(state)
 
     def save(self) -> None:
-        """Write the checkpoint; a crash meanwhile leaves the one before it whole."""
+        """Write the checkpoint; a crash meanwhile leaves the previous one whole."""
         position = (self.position.chunk, self.position.batch, self.position.examples)
         state = {
             "network": self.task.network.state_dict(),
@@ -155,7 +156,7 @@ class Run(Generic[Batch]):
                 self.log({**losses, "rate": self.scale * self.config.rate(self.step - 1)})
             if watch is not None:
                 watch(self, losses)
-            if self._to_be_scored(evaluated.seconds):
+            if self._is_due(evaluated.seconds):
                 self.score()
                 evaluated = _Clock()
             if self.hardware.agreed(saved.seconds > 60 * self.config.checkpoint_minutes):
@@ -172,7 +173,7 @@ class Run(Generic[Batch]):
             own = [batch for batch, _ in group[self.hardware.rank :: processes]]
             yield own, group[-1][1]
 
-    def _to_be_scored(self, seconds: float) -> bool:
+    def _is_due(self, seconds: float) -> bool:
         every = self.config.evaluate_steps
         if every:
             return self.step % every == 0
@@ -197,17 +198,17 @@ class Run(Generic[Batch]):
     def _check(self, total: Tensor, losses: Mapping[str, Tensor]) -> None:
         if bool(torch.isfinite(total)):
             return
-        kept = f"{self.folder / LAST} holds the last good state: resume it"
+        advice = f"{self.folder / LAST} holds the last good state: resume it"
         if not (self.folder / LAST).exists():
-            kept = "nothing was saved yet: begin again"
+            advice = "nothing was saved yet: begin again"
         raise SeminarError(
             f"the loss became {total.item()} at step {self.step} "
             f"({', '.join(f'{name} {loss.item():.3g}' for name, loss in losses.items())}); "
-            f"{kept} with a lower learning rate than {self.config.learning_rate}"
+            f"{advice} with a lower learning rate than {self.config.learning_rate}"
         )
 
     def score(self) -> None:
-        """Evaluate and log; keep the best weights, halve the rate where they are none."""
+        """Evaluate and log; write the best weights, or count an evaluation without improvement."""
         self.task.network.eval()
         with torch.no_grad(), self.hardware.scoring():
             scores = self.hardware.agreed(self.task.evaluate())
@@ -228,7 +229,7 @@ class Run(Generic[Batch]):
         return {"network": weights, "scores": dict(scores), "step": self.step}
 
     def export(self, folder: Path) -> None:
-        """Write the best weights for use, where the task knows how."""
+        """Write the best weights for use, if the task can."""
         if not isinstance(self.task, Exportable) or self.hardware.rank != 0:
             return
         best = self.folder / BEST
@@ -266,7 +267,7 @@ class _Clock:
 
 
 def _worth(scores: Mapping[str, float]) -> float:
-    """The score that decides, turned so that more is better; no score never improves."""
+    """The deciding score, with its sign changed where lower is better; -inf without scores."""
     for name, value in scores.items():
         return -value if name in LOWER_IS_BETTER else value
     return -math.inf
@@ -284,7 +285,7 @@ def _optimizer(network: nn.Module, config: LoopConfig) -> torch.optim.AdamW:
 
 @contextmanager
 def _without_denormals() -> Iterator[None]:
-    """Numbers next to zero are slow on a CPU and teach nothing; others need them exact again."""
+    """Flush denormal numbers to zero, which are slow on a CPU, and restore them afterwards."""
     torch.set_flush_denormal(True)
     try:
         yield
@@ -294,7 +295,7 @@ def _without_denormals() -> Iterator[None]:
 
 @contextmanager
 def _stop_requested() -> Iterator[list[int]]:
-    """The signals that asked to stop, SIGTERM or SIGINT, as they come in."""
+    """The received signals that ask to stop, SIGTERM or SIGINT."""
     received: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:

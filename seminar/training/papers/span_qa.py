@@ -30,7 +30,7 @@ from seminar.training.reader.examples import without_sentinel
 from seminar.training.reader.task import untokenised
 from seminar.training.samples import sample
 
-# Questions that came space-tokenised, which would betray that they have no answer.
+# Space-tokenised questions, whose spelling would give away that they have no answer.
 TOKENISED = "squad/train-v2-unanswerable"
 
 
@@ -162,17 +162,17 @@ def span_qa_task(config: SpanQaConfig, *, cache: Path, seed: int) -> SpanQaTask:
 
 
 def _loaded(name: str, most: int) -> list[Example]:
-    """The questions of a split that come with something to read."""
+    """The questions of a split that have a context."""
     examples = [one for one in load_split(name, None) if one.context]
-    kept = sample(examples, most) if most else examples
-    return [untokenised(one) for one in kept] if name == TOKENISED else kept
+    chosen = sample(examples, most) if most else examples
+    return [untokenised(one) for one in chosen] if name == TOKENISED else chosen
 
 
 def prepare(examples: Iterable[Example], inputs: SpanInputs) -> list[SpanQaExample]:
     """All windows of all contexts; answerable questions whose answer isn't found are left out."""
     prepared = []
     for example in examples:
-        span = place_of(example)
+        span = answer_span(example)
         if span is None and example.gold.answerable:
             continue
         for window in inputs.windows(example.question, without_sentinel(example.context)):
@@ -182,8 +182,8 @@ def prepare(examples: Iterable[Example], inputs: SpanInputs) -> list[SpanQaExamp
     return prepared
 
 
-def place_of(example: Example) -> tuple[int, int] | None:
-    """Where the answer stands: as the dataset says, or else where its words are first found."""
+def answer_span(example: Example) -> tuple[int, int] | None:
+    """The answer's span: the dataset's own, or else where its words first occur."""
     if not example.gold.answerable:
         return None
     if example.gold.spans:

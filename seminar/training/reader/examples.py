@@ -64,14 +64,14 @@ def prepare(
 
     With `keep_all` they stay, without a span, for prediction.
     """
-    kept = [replace(one, context=without_sentinel(one.context)) for one in examples]
-    texts = list(dict.fromkeys((one.context, heading_of(one)) for one in kept))
+    cleaned = [replace(one, context=without_sentinel(one.context)) for one in examples]
+    texts = list(dict.fromkeys((one.context, heading_of(one)) for one in cleaned))
     passages = dict(
         zip(texts, pieces.passages([t for t, _ in texts], [h for _, h in texts]), strict=True)
     )
-    questions = pieces.split_all([one.question for one in kept])
+    questions = pieces.split_all([one.question for one in cleaned])
     prepared = []
-    for example, question in zip(kept, questions, strict=True):
+    for example, question in zip(cleaned, questions, strict=True):
         passage = passages[example.context, heading_of(example)]
         reading = _prepared(example, passage, pieces, source)
         if keep_all or reading.span or reading.type in ("yes", "no", "no answer"):

@@ -76,10 +76,12 @@ class ReadingScores:
         if not self._squad:
             return {}
         predicted = predict(network, self._squad, self._pieces, "squad")
-        texts = {one.id: said.text for one, said in zip(self._squad, predicted, strict=True)}
+        texts = {
+            one.id: prediction.text for one, prediction in zip(self._squad, predicted, strict=True)
+        }
         absent = {
-            one.id: probability(-said.margin)
-            for one, said in zip(self._squad, predicted, strict=True)
+            one.id: probability(-prediction.margin)
+            for one, prediction in zip(self._squad, predicted, strict=True)
         }
         answerable = {one.id: one.gold.answerable for one in self._squad}
         scored = {one.id: score_v2_answer(texts[one.id], one.gold.answers) for one in self._squad}
@@ -88,8 +90,10 @@ class ReadingScores:
             "exact": {key: score.exact for key, score in scored.items()},
         }
         decided = NoAnswer(absent, threshold=0.5)
-        kept = {name: decided.apply(scores, answerable) for name, scores in raw.items()}
-        report = breakdown(kept, answerable) | best_thresholds(raw, texts, absent, answerable)
+        thresholded = {name: decided.apply(scores, answerable) for name, scores in raw.items()}
+        report = breakdown(thresholded, answerable) | best_thresholds(
+            raw, texts, absent, answerable
+        )
         names = ("best_f1", "best_exact", "f1", "exact", "HasAns_f1", "NoAns_f1")
         read = [score.f1 for key, score in scored.items() if answerable[key]]
         return {
@@ -102,8 +106,8 @@ class ReadingScores:
             return {}
         predicted = predict(network, self._quac, self._pieces, "quac")
         f1 = [
-            answer_f1(said.text if said.margin > 0 else CANNOT_ANSWER, one.gold.answers)
-            for one, said in zip(self._quac, predicted, strict=True)
+            answer_f1(prediction.text if prediction.margin > 0 else CANNOT_ANSWER, one.gold.answers)
+            for one, prediction in zip(self._quac, predicted, strict=True)
         ]
         return {"quac_f1": round(100 * sum(f1) / len(f1), 2)}
 
@@ -112,8 +116,8 @@ class ReadingScores:
             return {}
         predicted = predict(network, self._boolq, self._pieces, "boolq")
         right = [
-            (said.yes > 0) == (one.gold.affirmation == "yes")
-            for one, said in zip(self._boolq, predicted, strict=True)
+            (prediction.yes > 0) == (one.gold.affirmation == "yes")
+            for one, prediction in zip(self._boolq, predicted, strict=True)
         ]
         return {"boolq_accuracy": round(100 * sum(right) / len(right), 2)}
 

@@ -51,19 +51,19 @@ _NEGATIONS = ("not ", "not ", "never ", "no longer ")
 LONGEST_ANSWER = 40
 
 
-def yes_no_questions(examples: Sequence[Example], draw: random.Random) -> list[Example]:
+def yes_no_questions(questions: Sequence[Example], draw: random.Random) -> list[Example]:
     """As many questions with the answer yes as with no, each with the sentence that shows it."""
     paragraphs: dict[str, list[Example]] = defaultdict(list)
-    for example in examples:
-        paragraphs[example.context].append(example)
-    made = [one for asked in paragraphs.values() for one in _asked(asked, draw)]
-    made += [one for asked in paragraphs.values() for one in _stated(asked[0], draw)]
-    return _balanced(made, draw)
+    for question in questions:
+        paragraphs[question.context].append(question)
+    examples = [one for group in paragraphs.values() for one in _asked(group, draw)]
+    examples += [one for group in paragraphs.values() for one in _stated(group[0], draw)]
+    return _balanced(examples, draw)
 
 
-def _balanced(made: Iterable[Example], draw: random.Random) -> list[Example]:
+def _balanced(examples: Iterable[Example], draw: random.Random) -> list[Example]:
     sides: dict[Affirmation | None, list[Example]] = {"yes": [], "no": []}
-    for one in made:
+    for one in examples:
         sides[one.gold.affirmation].append(one)
     count = min(map(len, sides.values()))
     return [one for side in sides.values() for one in draw.sample(side, count)]
@@ -101,8 +101,8 @@ def ask_whether(question: str, answer: str) -> str | None:
         found = pattern.fullmatch(asked)
         if found:
             words = {"of": ""} | found.groupdict()
-            made = form.format(**words, answer=answer, at=_placed(answer))
-            return f"{made[0].upper()}{made[1:]}?"
+            text = form.format(**words, answer=answer, at=_placed(answer))
+            return f"{text[0].upper()}{text[1:]}?"
     return None
 
 

@@ -1,4 +1,4 @@
-"""Which rewrites to train on: dialogues given a title, and kept apart from the scored ones."""
+"""Preparation of rewrites for training: titles, and no overlap with the scored dialogues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from seminar.training.rewriter.alignment import STOP_WORDS, differences
 
 
 def with_titles(examples: Sequence[Example]) -> list[Example]:
-    """Dialogues without a title, titled by the name that their rewrites add most often.
+    """Dialogues without a title get the name that their rewrites add most often.
 
     CANARD's train pairs lack the title that its rewriters saw and took names from.
     """
@@ -51,10 +51,10 @@ def disjoint_from(examples: Iterable[Example], scored: Iterable[Example]) -> lis
         rewrites.update(text.lower() for text in one.gold.rewrites)
         for asked in (one.question, *(question for question, _ in one.history)):
             dialogues[asked.lower()].add(one.dialogue_id)
-    kept = []
+    disjoint = []
     for example in examples:
         asked_here = {example.question.lower(), *(asked.lower() for asked, _ in example.history)}
         shared = Counter(name for asked in asked_here for name in dialogues.get(asked, ()))
         if example.gold.rewrites[0].lower() not in rewrites and max(shared.values(), default=0) < 2:
-            kept.append(example)
-    return kept
+            disjoint.append(example)
+    return disjoint

@@ -156,13 +156,16 @@ def _row(output: RewriterOutput, row: int) -> EditLogits:
 
 def prepare_rewrite(example: Example, pieces: WordPieces, phrases: Phrases) -> RewriterExample:
     """A question with its rewrite as edits over the history that the rewriter sees."""
-    turns = [(asked, "" if said == CANNOT_ANSWER else said) for asked, said in example.history]
+    turns = [
+        (question, "" if answer == CANNOT_ANSWER else answer)
+        for question, answer in example.history
+    ]
     history = history_words(example.title, example.section, turns)
     question = tuple(words_of(example.question))
-    [wanted] = example.gold.rewrites
-    edits = edits_of(question, words_of(wanted), history.words, frozenset(phrases))
+    [rewritten] = example.gold.rewrites
+    edits = edits_of(question, words_of(rewritten), history.words, frozenset(phrases))
     layout = lay_out_edits(history, question, pieces.split)
-    return RewriterExample(question, history, layout, tuple(edits), wanted)
+    return RewriterExample(question, history, layout, tuple(edits), rewritten)
 
 
 def collate(examples: Sequence[RewriterExample], phrases: Phrases) -> RewriterBatch:
@@ -184,7 +187,7 @@ def collate(examples: Sequence[RewriterExample], phrases: Phrases) -> RewriterBa
 
 
 def _labels(example: RewriterExample, phrases: Phrases) -> dict[str, list[int]]:
-    """What each token should say; only the first piece of a question word says anything."""
+    """The labels of each token; only the first piece of a question word has any."""
     layout = example.layout
     labels = {name: [IGNORED] * len(layout.ids) for name in OUTPUTS}
     for at in layout.places:
@@ -211,23 +214,23 @@ def rewriter_task(config: RewriterConfig, *, cache: Path, seed: int) -> Rewriter
     encoder = encoder_folder()
     pieces = WordPieces(encoder)
     scored = list(load("canard/dev"))
-    kept = disjoint_from(
+    examples = disjoint_from(
         [*with_titles(list(load("canard/train-pairs"))), *load("qrecc/train-part")],
         [*scored, *load("qrecc/dev-part")],
     )
-    phrases = kept_phrases(kept, config.phrases, cache / "phrases.json")
+    phrases = load_phrases(examples, config.phrases, cache / "phrases.json")
     network = pretrained(encoder, len(phrases), config.dropout)
     return RewriterTask(
         network,
         config,
-        [prepare_rewrite(one, pieces, phrases) for one in kept],
+        [prepare_rewrite(one, pieces, phrases) for one in examples],
         phrases=phrases,
         held_out=[prepare_rewrite(one, pieces, phrases) for one in sample(scored, config.sample)],
         seed=seed,
     )
 
 
-def kept_phrases(examples: Iterable[Example], count: int, path: Path) -> list[tuple[str, ...]]:
+def load_phrases(examples: Iterable[Example], count: int, path: Path) -> list[tuple[str, ...]]:
     """The joining phrases, nothing first: read from the file, or mined and written to it."""
     if path.exists():
         return [tuple(phrase) for phrase in json.loads(path.read_text(encoding="utf-8"))]

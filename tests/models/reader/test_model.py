@@ -56,7 +56,11 @@ def test_what_is_found_does_not_depend_on_the_neighbours(model: ReaderModel):
 def test_a_reader_that_is_shown_no_history_says_what_it_says_without_one(model: ReaderModel):
     told = INQUIRIES[1]
     bare = Inquiry(told.question, told.text, told.heading)
-    assert model.seeing(turns=0, marks=0).read([told]) == model.read([bare]) != model.read([told])
+    assert (
+        model.with_history(turns=0, marks=0).read([told])
+        == model.read([bare])
+        != model.read([told])
+    )
 
 
 def test_threads_may_share_a_reader(model: ReaderModel):

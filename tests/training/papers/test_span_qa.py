@@ -17,7 +17,7 @@ from seminar.training.loop.run import LoopConfig, Position, Run  # noqa: E402
 from seminar.training.papers.span_qa import (  # noqa: E402
     SpanQaConfig,
     SpanQaTask,
-    place_of,
+    answer_span,
     prepare,
     span_qa_task,
 )
@@ -89,7 +89,7 @@ def test_the_place_is_where_the_dataset_says_or_where_the_words_are():
     found = Example("2", "2", "Who?", Gold(("ann",)), context=context)
     absent = Example("3", "3", "Who?", Gold(("Ann and Eve",)), context=context)
     nobody = Example("4", "4", "Who?", Gold(answerable=False), context=context)
-    assert [place_of(one) for one in (told, found, absent, nobody)] == [
+    assert [answer_span(one) for one in (told, found, absent, nobody)] == [
         (22, 25),
         (0, 3),
         None,

@@ -1,4 +1,4 @@
-"""How BiDAF++ sees a dialog: words, the no-answer word, marks of earlier answers, turn numbers."""
+"""The input of BiDAF++: words, the no-answer word, marks of earlier answers, turn numbers."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Section:
 class Question:
     """One turn: its words and number, and where the answers before it stood, newest first.
 
-    `spans` are the right answers as people gave them; acts that nobody told are IGNORED.
+    `spans` are the right answers as people gave them; acts without a label are IGNORED.
     """
 
     id: str
@@ -167,8 +167,8 @@ class BidafLayout:
 
 
 def _characters(word: str) -> list[int]:
-    told = [byte + 1 for byte in word.encode("utf-8", "replace")[:LONGEST_WORD]]
-    return [WORD_BEGINS, *told, WORD_ENDS, *[0] * (LONGEST_WORD - len(told))]
+    codes = [byte + 1 for byte in word.encode("utf-8", "replace")[:LONGEST_WORD]]
+    return [WORD_BEGINS, *codes, WORD_ENDS, *[0] * (LONGEST_WORD - len(codes))]
 
 
 def _marks(question: Question, distance: int, length: int) -> list[int]:

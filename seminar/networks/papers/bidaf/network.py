@@ -54,12 +54,12 @@ class BidafNetwork(nn.Module):
         super().__init__()
         self.shape = shape
         size = 2 * shape.hidden
-        told = shape.mark * shape.contexts
+        mark_size = shape.mark * shape.contexts
         self.words = WordVectors(vectors, shape.characters)
         if shape.contexts:
             self.marks = nn.Embedding(MARK_KINDS * shape.contexts + 1, shape.mark)
-            self.turns = nn.Embedding(TURNS, told)
-        self.phrases = BidirectionalGru(self.words.size + told, shape.hidden)
+            self.turns = nn.Embedding(TURNS, mark_size)
+        self.phrases = BidirectionalGru(self.words.size + mark_size, shape.hidden)
         self.attention = AttentionFlow(size)
         self.residual = BidirectionalGru(size, shape.hidden)
         self.self_attention = SelfAttention(size)

@@ -75,10 +75,10 @@ def save_bidaf(
     network: BidafNetwork,
     folder: Path,
     tokenizer: PreTrainedTokenizerFast,
-    told: Mapping[str, object],
+    training: Mapping[str, object],
 ) -> None:
-    """Write a trained network; `told` says what `data` it saw and whether these told `acts`."""
-    settings = {**asdict(network.shape), **told, "vectors": [*network.words.vectors.shape]}
+    """Write a trained network; `training` has its `data` and whether these have `acts`."""
+    settings = {**asdict(network.shape), **training, "vectors": [*network.words.vectors.shape]}
     save(network, folder, settings, tokenizer=tokenizer)
 
 
@@ -99,8 +99,8 @@ def load(folder: Path, *, longest: int = 30) -> BidafReader:
 class BidafReader:
     """Answers from a section, the answers before marked in it; satisfies `Reader`.
 
-    Scores are the network's own odds of the span against no answer, not calibrated. Where its
-    data told no acts it says those of most questions: neither, and don't follow up.
+    Scores are the network's own odds of the span against no answer, not calibrated. A network
+    trained without acts predicts the most frequent ones: neither, and don't follow up.
     """
 
     def __init__(

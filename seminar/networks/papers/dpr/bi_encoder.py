@@ -115,13 +115,14 @@ def _side(name: str, published: type, options: Mapping[str, object]) -> BertMode
     """One BERT; of a DPR checkpoint, the one inside."""
     if name != TINY and _is_dpr(name):
         model = backbone(name, families=FAMILIES, tiny=TINY_BERT, head=published, options=options)
-        return _bert_inside(model)
+        return bert_inside(model)
     own = {**options, "add_pooling_layer": False}
-    made = backbone(name, families=FAMILIES, tiny=TINY_BERT, head=BertModel, options=own)
-    return _bert_inside(made)
+    model = backbone(name, families=FAMILIES, tiny=TINY_BERT, head=BertModel, options=own)
+    return bert_inside(model)
 
 
-def _bert_inside(model: PreTrainedModel) -> BertModel:
+def bert_inside(model: PreTrainedModel) -> BertModel:
+    """The BERT within a model."""
     return next(part for part in model.modules() if isinstance(part, BertModel))
 
 
@@ -157,15 +158,15 @@ class Side:
 
     def vectors(self, rows: Sequence[Ids]) -> Matrix:
         """The vectors of token ids, encoded by length so that little is padded."""
-        made = np.zeros((len(rows), self.dimensions), dtype=np.float32)
+        vectors = np.zeros((len(rows), self.dimensions), dtype=np.float32)
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
         with torch.inference_mode():
             for at in range(0, len(order), self.batch):
                 places = order[at : at + self.batch]
                 ids, attended = self.inputs.padded([rows[place] for place in places])
-                found = first_state(self.encoder, *self._moved(ids, attended))
-                made[places] = array(found)
-        return made
+                states = first_state(self.encoder, *self._moved(ids, attended))
+                vectors[places] = array(states)
+        return vectors
 
     def _ids(self, texts: Sequence[str]) -> list[Ids]:
         if not self.passages:

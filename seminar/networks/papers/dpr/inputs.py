@@ -1,4 +1,4 @@
-"""What DPR's networks read: questions with as much history as fits, passages after their heading.
+"""Inputs of DPR's networks: questions with as much history as fits, passages with their heading.
 
 question  [CLS] q1 [SEP] a1 [SEP] ... [SEP] qn [SEP]
 passage   [CLS] heading [SEP] text [SEP]
@@ -62,8 +62,8 @@ class DprInputs:
             for at, end in pairwise([*starts, len(history)])
         ]
         asked = question[: limit - 2]
-        kept = opening_and_newest(turns, room=limit - 2 - len(asked))
-        before = [token for turn in kept for token in turn]
+        turns_kept = opening_and_newest(turns, room=limit - 2 - len(asked))
+        before = [token for turn in turns_kept for token in turn]
         return (self.first, *before, *asked, self.separator)
 
     def passages(self, passages: Sequence[Passage], limit: int) -> list[Ids]:
@@ -83,14 +83,14 @@ class DprInputs:
             add_special_tokens=False,
             return_offsets_mapping=True,
         )
-        made = []
+        inputs = []
         for at, heading in enumerate(headings):
             front = [*question, *heading, self.separator]
             room = max(0, limit - len(front) - 1)
             ids = (*front, *texts["input_ids"][at][:room], self.separator)
             offsets = tuple(map(tuple, texts["offset_mapping"][at][:room]))
-            made.append(ReadInput(ids[:limit], len(front), offsets))
-        return made
+            inputs.append(ReadInput(ids[:limit], len(front), offsets))
+        return inputs
 
     def padded(self, rows: Sequence[Ids]) -> tuple[Tensor, Tensor]:
         """Ids and attention (rows, longest), 0 where a row has ended."""

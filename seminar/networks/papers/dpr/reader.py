@@ -31,6 +31,7 @@ from seminar.networks.checkpoints import (
     settings_of,
     tokenizer_of,
 )
+from seminar.networks.papers.dpr.bi_encoder import bert_inside
 from seminar.networks.papers.dpr.inputs import DprInputs, ReadInput
 from seminar.types import Answer, Hit, Query, Span
 
@@ -104,11 +105,7 @@ def pretrained(checkpoint: str, *, dropout: float) -> DprReader:
     encoder = backbone(
         checkpoint, families=FAMILIES, tiny=TINY_BERT, head=BertModel, options=options
     )
-    return DprReader(_bert(encoder))
-
-
-def _bert(encoder: nn.Module) -> BertModel:
-    return next(part for part in encoder.modules() if isinstance(part, BertModel))
+    return DprReader(bert_inside(encoder))
 
 
 def stacked(rows: Sequence[ReadInput], inputs: DprInputs) -> tuple[Tensor, Tensor, Tensor]:
@@ -130,7 +127,7 @@ class Lengths:
 
 
 class DprSpanReader:
-    """Answers from every hit, the chosen one first; it never says that there is none.
+    """Answers from every hit, the chosen one first; it never abstains.
 
     A score is P_selected P_start P_end, which falls as more passages share in it.
     """

@@ -127,8 +127,8 @@ class FusionText:
         words = list(ids[skipped:])
         if self.end in words:
             words = words[: words.index(self.end)]
-        kept = [one for one in words if one not in self._silent]
-        return self.tokenizer.decode(kept, skip_special_tokens=False).strip()
+        spoken = [token for token in words if token not in self._silent]
+        return self.tokenizer.decode(spoken, skip_special_tokens=False).strip()
 
     def _split(self, texts: Sequence[str]) -> list[Tokens]:
         if not texts:

@@ -1,4 +1,4 @@
-"""What BiDAF++ learns from and is scored on: QuAC, the part of it at hand, and SQuAD."""
+"""Training and held-out data of BiDAF++: QuAC, its available part, and SQuAD."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class BidafData:
 
     dialogs: Sequence[Dialog]
     held_out: Sequence[Example] = ()
-    measure: Measure = lambda examples, said: {}
+    measure: Measure = lambda examples, predictions: {}
 
     @property
     def acts(self) -> bool:
-        """Whether any question tells its dialog acts."""
+        """Whether any question has dialog acts."""
         return any(
             one.affirmation != IGNORED or one.continuation != IGNORED
             for dialog in self.dialogs
@@ -42,16 +42,16 @@ def dialogs_of(examples: Iterable[Example], words: int) -> list[Dialog]:
     """Examples as dialogs, without the questions whose answer isn't in what is read."""
     turns = groupby(examples, key=lambda one: (one.sources, one.context))
     whole = [dialog_of(list(group), words) for _, group in turns]
-    taught = [
+    answered = [
         replace(one, questions=tuple(asked for asked in one.questions if asked.spans))
         for one in whole
     ]
-    return [one for one in taught if one.questions]
+    return [one for one in answered if one.questions]
 
 
-def quac_scores(examples: Sequence[Example], said: Sequence[QuacPrediction]) -> Scores:
+def quac_scores(examples: Sequence[Example], predictions: Sequence[QuacPrediction]) -> Scores:
     """F1, human equivalence by question and by dialog, as the official scorer has them."""
-    pairs = list(zip(examples, said, strict=True))
+    pairs = list(zip(examples, predictions, strict=True))
     groups = [list(group) for _, group in groupby(pairs, key=lambda pair: pair[0].dialogue_id)]
     scores = score_dialogs(
         (_official(group), {example.id: one for example, one in group}) for group in groups
@@ -82,9 +82,9 @@ def _official(group: Sequence[tuple[Example, QuacPrediction]]) -> QuacDialog:
     }
 
 
-def squad_scores(examples: Sequence[Example], said: Sequence[QuacPrediction]) -> Scores:
+def squad_scores(examples: Sequence[Example], predictions: Sequence[QuacPrediction]) -> Scores:
     """F1 of SQuAD 2.0 with the network's own decision whether there is an answer."""
-    texts = ["" if one.text == CANNOT_ANSWER else one.text for one in said]
+    texts = ["" if one.text == CANNOT_ANSWER else one.text for one in predictions]
     f1 = [
         score_v2_answer(text, example.gold.answers).f1
         for example, text in zip(examples, texts, strict=True)

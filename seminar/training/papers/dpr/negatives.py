@@ -99,7 +99,7 @@ def mine(pairs: Sequence[Pair], pool: Sequence[Passage], mining: Mining, *, cach
     for name, retriever in retrievers(pool, mining).items():
         path = cache / f"hard-negatives-{_digest([name, *made_from])}.json"
         find = partial(hard_negatives, pairs, pool, retriever, mining=mining)
-        passages = _kept(path, find)
+        passages = _cached(path, find)
         found.append([[joined.place(one) for one in wrong] for wrong in passages])
     negatives = tuple(_in_turn(rows) for rows in zip(*found, strict=True))
     return Mined(negatives, tuple(joined.passages))
@@ -157,7 +157,7 @@ def _digest(made_from: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(made_from).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _kept(path: Path, find: Callable[[], list[list[Passage]]]) -> list[list[Passage]]:
+def _cached(path: Path, find: Callable[[], list[list[Passage]]]) -> list[list[Passage]]:
     """Negatives from a file of the cache, found and written first if it isn't there."""
     if not path.exists():
         pool = Pool()
@@ -167,9 +167,9 @@ def _kept(path: Path, find: Callable[[], list[list[Passage]]]) -> list[list[Pass
         beside = path.with_suffix(".partial")
         beside.write_text(json.dumps({"passages": passages, "places": places}), encoding="utf-8")
         beside.replace(path)
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    known = [Passage(*record) for record in kept["passages"]]
-    return [[known[place] for place in row] for row in kept["places"]]
+    cached = json.loads(path.read_text(encoding="utf-8"))
+    known = [Passage(*record) for record in cached["passages"]]
+    return [[known[place] for place in row] for row in cached["places"]]
 
 
 def _record(passage: Passage) -> tuple[object, ...]:

@@ -41,7 +41,7 @@ class PairSet:
 
 
 class Pool:
-    """Passages in the order in which they were first met, each once."""
+    """Distinct passages, in the order in which they were added."""
 
     def __init__(self, passages: Sequence[Passage] = ()) -> None:
         self.passages = list(passages)
@@ -66,17 +66,17 @@ def pairs_of(source: str, form: str, *, most: int = 0) -> PairSet:
 def queries(examples: Sequence[Example], form: str) -> list[str]:
     """The questions in one of TopiOCQA's representations, by the product's own rewriters."""
     dialogues = [dialogue(subject_first(example)) for example in examples]
-    made = FORMS[form]().rewrite(dialogues, [example.question for example in examples])
-    return [query.text for query in made]
+    rewritten = FORMS[form]().rewrite(dialogues, [example.question for example in examples])
+    return [query.text for query in rewritten]
 
 
 def dialogue(turns: Iterable[tuple[str, str]]) -> Dialogue:
     """Earlier questions and answers as a dialogue."""
     return Dialogue(
         tuple(
-            Turn(asked, Reply(said, Query(asked), answerable=bool(said)))
-            for asked, said in turns
-            if asked
+            Turn(question, Reply(answer, Query(question), answerable=bool(answer)))
+            for question, answer in turns
+            if question
         )
     )
 
@@ -138,7 +138,7 @@ def _sectioned(examples: Sequence[Example], form: str, pool: Pool) -> Iterable[P
 
 
 def _squad(form: str, most: int) -> PairSet:
-    """SQuAD 1.1, whose questions stand alone: every form is the same."""
+    """SQuAD 1.1, whose questions are standalone: every form is the same."""
     pool = Pool()
     return PairSet(
         tuple(_about_contexts(_bounded(load("squad/train"), most), pool)),
@@ -155,7 +155,7 @@ def _about_contexts(examples: Iterable[Example], pool: Pool) -> Iterable[Pair]:
 
 
 def _qaconv(form: str, most: int) -> PairSet:
-    """QAConv's questions with their chunk, whose conversations stand alone too."""
+    """QAConv's questions with their chunk; they are standalone too."""
     pool = Pool()
     for chunk in load_chunks(None)[0]:
         pool.place(chunk)
@@ -188,7 +188,7 @@ SOURCES: dict[str, Callable[[str, int], PairSet]] = {
 
 
 def check_some(pairs: PairSet, source: str) -> PairSet:
-    """The pairs; none at all is an error, for nothing could be learnt."""
+    """The pairs; no training pairs at all are an error."""
     if not pairs.train:
         raise DatasetError(f"{source} has no question with a passage to learn from")
     return pairs

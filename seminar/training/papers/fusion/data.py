@@ -1,4 +1,4 @@
-"""What to learn from: files in Fusion-in-Decoder's form, PragmatiCQA, and the synthetic world."""
+"""Training data: files in Fusion-in-Decoder's form, PragmatiCQA, and synthetic questions."""
 
 from __future__ import annotations
 
@@ -71,15 +71,15 @@ def pragmatic_examples(examples: list[Example], *, passages: int) -> list[Fusion
 
     The pages aren't released, so the passages are the blocks that the split's spans come from.
     """
-    kept = [one for one in examples if not page_failed(one)]
-    corpora = community_passages(kept)
+    loaded = [one for one in examples if not page_failed(one)]
+    corpora = community_passages(loaded)
     by_community: dict[str, list[Example]] = defaultdict(list)
-    for one in kept:
+    for one in loaded:
         by_community[one.sources[0]].append(one)
     return [
-        made
-        for community, asked in by_community.items()
-        for made in _over(asked, corpora.get(community, []), passages)
+        example
+        for community, questions in by_community.items()
+        for example in _over(questions, corpora.get(community, []), passages)
     ]
 
 
@@ -88,7 +88,7 @@ def _over(asked: list[Example], corpus: list[Passage], depth: int) -> Iterator[F
     depth = min(depth, len(corpus))
     rankings = search(questions, [one.searched for one in corpus], depth=depth) if depth else []
     for one, ranking in zip(asked, rankings or [[]] * len(asked), strict=True):
-        said = PragmaticTarget(
+        target = PragmaticTarget(
             tuple(" ".join(span.text.split()) for span in one.gold.literal),
             tuple(" ".join(span.text.split()) for span in one.gold.pragmatic),
             one.gold.answers[0],
@@ -98,5 +98,5 @@ def _over(asked: list[Example], corpus: list[Passage], depth: int) -> Iterator[F
             question=question_with_history(Query(one.question, one.question, history=one.history)),
             passages=tuple(corpus[at].searched for at in ranking),
             answers=(one.gold.answers,),
-            target=write_target(said),
+            target=write_target(target),
         )

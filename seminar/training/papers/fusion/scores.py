@@ -20,26 +20,26 @@ class SetScores:
     answers: float
 
 
-def set_scores(gold: Sequence[Answers], said: Sequence[Sequence[str]]) -> SetScores:
-    """Each answer is found at most once; nothing said has a precision of 0.
+def set_scores(gold: Sequence[Answers], given: Sequence[Sequence[str]]) -> SetScores:
+    """Each answer counts once; without answers the precision is 0.
 
     >>> set_scores([[["x"], ["y"]]], [["x", "z"]])
     SetScores(f1=50.0, precision=50.0, recall=50.0, answers=2.0)
     """
-    scores = [_score(*pair) for pair in zip(gold, said, strict=True)]
+    scores = [_score(*pair) for pair in zip(gold, given, strict=True)]
     f1, precision, recall = (
         round(100 * sum(one[at] for one in scores) / max(1, len(scores)), 2) for at in range(3)
     )
-    answers = sum(map(len, said)) / max(1, len(said))
+    answers = sum(map(len, given)) / max(1, len(given))
     return SetScores(f1, precision, recall, round(answers, 2))
 
 
-def _score(gold: Answers, said: Sequence[str]) -> tuple[float, float, float]:
-    free = list(said)
+def _score(gold: Answers, given: Sequence[str]) -> tuple[float, float, float]:
+    free = list(given)
     for aliases in gold:
-        found = next((one for one in free if matches(aliases, one)), None)
-        if found is not None:
-            free.remove(found)
-    right = len(said) - len(free)
-    precision, recall = right / max(1, len(said)), right / max(1, len(gold))
-    return 2 * right / max(1, len(said) + len(gold)), precision, recall
+        match = next((answer for answer in free if matches(aliases, answer)), None)
+        if match is not None:
+            free.remove(match)
+    right = len(given) - len(free)
+    precision, recall = right / max(1, len(given)), right / max(1, len(gold))
+    return 2 * right / max(1, len(given) + len(gold)), precision, recall

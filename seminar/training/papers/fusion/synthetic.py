@@ -52,12 +52,12 @@ def vocabulary(world: World) -> PreTrainedTokenizerFast:
     ]
     entries = [PAD, END, UNKNOWN, ANSWER_SEPARATOR.strip(), *MARKS, *words]
     model = models.WordLevel({word: at for at, word in enumerate(entries)}, unk_token=UNKNOWN)
-    made = Tokenizer(model)
-    made.pre_tokenizer = pre_tokenizers.Sequence(
+    tokenizer = Tokenizer(model)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Split(";", "isolated")]
     )
     return PreTrainedTokenizerFast(
-        tokenizer_object=made, pad_token=PAD, eos_token=END, unk_token=UNKNOWN
+        tokenizer_object=tokenizer, pad_token=PAD, eos_token=END, unk_token=UNKNOWN
     )
 
 

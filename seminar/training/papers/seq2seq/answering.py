@@ -48,11 +48,16 @@ class TextToTextConfig:
     passages: int = 1
 
 
-def answer_scores(said: Sequence[str], pairs: Sequence[Pair]) -> dict[str, float]:
+def answer_scores(answers: Sequence[str], pairs: Sequence[Pair]) -> dict[str, float]:
     """Token F1 and exact match against the best reference."""
-    rows = list(zip(said, pairs, strict=True))
-    overlap = sum(max(f1(text, one) for one in pair.references) for text, pair in rows)
-    exact = sum(any(exact_match(text, one) for one in pair.references) for text, pair in rows)
+    rows = list(zip(answers, pairs, strict=True))
+    overlap = sum(
+        max(f1(answer, reference) for reference in pair.references) for answer, pair in rows
+    )
+    exact = sum(
+        any(exact_match(answer, reference) for reference in pair.references)
+        for answer, pair in rows
+    )
     return {
         "f1": round(100 * overlap / len(rows), 2),
         "exact": round(100 * exact / len(rows), 2),
@@ -84,14 +89,7 @@ def _references(example: Example) -> tuple[str, ...]:
 def text_to_text_task(config: TextToTextConfig, *, cache: Path, seed: int) -> Seq2SeqTask:
     """The whole task from the datasets under SEMINAR_DATA."""
     sizes = Sizes(config.source_tokens, config.target_tokens, beams=config.beams)
-    writer = new_writer(
-        AnsweringNetwork,
-        config.checkpoint,
-        config.family,
-        sizes=sizes,
-        dropout=config.dropout,
-        seed=seed,
-    )
+    writer = new_writer(AnsweringNetwork, config, sizes, seed=seed)
     examples, held_out = _examples(config)
     reader = Seq2SeqReader(writer, form=config.form, titled=config.titled, passages=config.passages)
     return Seq2SeqTask(
@@ -108,7 +106,7 @@ def text_to_text_task(config: TextToTextConfig, *, cache: Path, seed: int) -> Se
 
 
 def _examples(config: TextToTextConfig) -> tuple[list[Example], list[Example]]:
-    """What is learnt, and what is scored; questions without a context can't be read."""
+    """The training and the held-out examples that have a context."""
     examples = [one for name in config.data for one in load_split(name, None) if one.context]
     if config.held_out:
         held_out = [one for one in load_split(config.held_out, None) if one.context]

@@ -50,20 +50,23 @@ class RewritingConfig:
     dropout: float = 0.1
 
 
-def rewriting_scores(said: Sequence[str], pairs: Sequence[Pair]) -> dict[str, float]:
+def rewriting_scores(rewrites: Sequence[str], pairs: Sequence[Pair]) -> dict[str, float]:
     """BLEU without and with regard to case, and how many are exactly their rewrite."""
-    wanted = [pair.target for pair in pairs]
-    exact = sum(one.lower() == other.lower() for one, other in zip(said, wanted, strict=True))
+    targets = [pair.target for pair in pairs]
+    matches = zip(rewrites, targets, strict=True)
+    exact = sum(rewrite.lower() == target.lower() for rewrite, target in matches)
     return {
-        "uncased bleu": round(corpus_bleu(said, [wanted], lowercase=True).score, 2),
-        "bleu": round(corpus_bleu(said, [wanted]).score, 2),
-        "exact": round(100 * exact / len(wanted), 2),
+        "uncased bleu": round(corpus_bleu(rewrites, [targets], lowercase=True).score, 2),
+        "bleu": round(corpus_bleu(rewrites, [targets]).score, 2),
+        "exact": round(100 * exact / len(targets), 2),
     }
 
 
 def rewriting_pair(example: Example, form: str) -> Pair:
     """A question in its dialogue, and its rewrite."""
-    turns = tuple((asked, "" if told in UNANSWERED else told) for asked, told in example.history)
+    turns = tuple(
+        (question, "" if answer in UNANSWERED else answer) for question, answer in example.history
+    )
     asked = FollowUp(example.question, turns, example.title, example.section)
     return Pair(source_of(asked, form), example.gold.rewrites[0], example.gold.rewrites)
 
@@ -71,14 +74,7 @@ def rewriting_pair(example: Example, form: str) -> Pair:
 def rewriting_task(config: RewritingConfig, *, cache: Path, seed: int) -> Seq2SeqTask:
     """The whole task from the datasets under SEMINAR_DATA."""
     sizes = Sizes(config.source_tokens, config.target_tokens, kept="end", beams=config.beams)
-    writer = new_writer(
-        RewritingNetwork,
-        config.checkpoint,
-        config.family,
-        sizes=sizes,
-        dropout=config.dropout,
-        seed=seed,
-    )
+    writer = new_writer(RewritingNetwork, config, sizes, seed=seed)
     examples, held_out = _examples(config)
     rewriter = Seq2SeqRewriter(writer, config.form)
     return Seq2SeqTask(
@@ -92,7 +88,7 @@ def rewriting_task(config: RewritingConfig, *, cache: Path, seed: int) -> Seq2Se
 
 
 def _examples(config: RewritingConfig) -> tuple[list[Example], list[Example]]:
-    """What is learnt, and what is scored."""
+    """The training examples, and the held-out ones."""
     examples = [one for name in config.data for one in _rewritten(name)]
     if config.held_out:
         held_out = _rewritten(config.held_out)

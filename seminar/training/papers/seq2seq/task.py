@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -89,22 +90,26 @@ class Seq2SeqTask(EpochTask[Pair, Pair, Seq2SeqBatch]):
         return perplexity(batches, lambda batch: self.losses(batch)["likelihood"])
 
 
-def new_writer(
-    kind: type[TextToText],
-    checkpoint: str,
-    family: str,
-    *,
-    sizes: Sizes,
-    dropout: float,
-    seed: int,
-) -> Writer:
-    """A writer that begins from a checkpoint, or with random weights that the seed decides.
+class WriterConfig(Protocol):
+    """The part of a configuration that says which network to start from."""
 
-    A folder that was trained here is one too, to be trained on.
+    @property
+    def checkpoint(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def dropout(self) -> float: ...
+
+
+def new_writer(kind: type[TextToText], config: WriterConfig, sizes: Sizes, *, seed: int) -> Writer:
+    """A writer that starts from a checkpoint, or with random weights that depend on the seed.
+
+    The checkpoint may also be a folder that was trained here.
     """
     torch.manual_seed(seed)
-    if (Path(checkpoint) / SETTINGS).is_file():
-        trained = load_writer(Path(checkpoint), kind)
+    folder = Path(config.checkpoint)
+    if (folder / SETTINGS).is_file():
+        trained = load_writer(folder, kind)
         return Writer(trained.network, trained.tokenizer, sizes)
-    model = fusion_backbone(checkpoint, family, dropout=dropout)
-    return Writer(kind(model), tokenizer_of(checkpoint), sizes)
+    model = fusion_backbone(config.checkpoint, config.family, dropout=config.dropout)
+    return Writer(kind(model), tokenizer_of(config.checkpoint), sizes)

@@ -29,8 +29,16 @@ from seminar.networks.papers.seq2seq.network import Sizes  # noqa: E402
 from seminar.networks.papers.seq2seq.rewriting import RewritingNetwork, Seq2SeqRewriter  # noqa: E402
 from seminar.training.loop.config import LoopConfig  # noqa: E402
 from seminar.training.loop.run import LOG, Position, Run  # noqa: E402
-from seminar.training.papers.seq2seq.answering import answer_scores, answering_pair  # noqa: E402
-from seminar.training.papers.seq2seq.rewriting import rewriting_pair, rewriting_scores  # noqa: E402
+from seminar.training.papers.seq2seq.answering import (  # noqa: E402
+    TextToTextConfig,
+    answer_scores,
+    answering_pair,
+)
+from seminar.training.papers.seq2seq.rewriting import (  # noqa: E402
+    RewritingConfig,
+    rewriting_pair,
+    rewriting_scores,
+)
 from seminar.training.papers.seq2seq.task import Pair, Purpose, Seq2SeqTask, new_writer  # noqa: E402
 from seminar.types import Dialogue, Hit, Passage, Query, Reply, Turn  # noqa: E402
 
@@ -106,7 +114,9 @@ def test_a_rewriter_learns_32_questions_by_heart_and_gives_them_back(tmp_path, c
     pairs = [rewriting_pair(one, "topiocqa") for one in examples]
     assert pairs[0].source == ("where is the harbour? [SEP] in the north [SEP] does ann like it?")
     sizes = Sizes(source=32, target=16, kept="end")
-    writer = new_writer(RewritingNetwork, checkpoint, "t5", sizes=sizes, dropout=0.0, seed=1)
+    writer = new_writer(
+        RewritingNetwork, RewritingConfig(checkpoint=checkpoint, dropout=0.0), sizes, seed=1
+    )
     purpose = Purpose(rewriting_scores, partial(seq2seq_rewriting.save, Seq2SeqRewriter(writer)))
     task = Seq2SeqTask(writer, pairs, purpose, batch_size=16, held_out=pairs, seed=1)
     run = trained(task, tmp_path, steps=100)
@@ -128,7 +138,9 @@ def test_a_reader_learns_32_answers_by_heart_and_cites_them(tmp_path, checkpoint
         r"who owns the harbour? \n (town) bob owns the harbour.", "bob", ("Bob",)
     )
     sizes = Sizes(source=32, target=8)
-    writer = new_writer(AnsweringNetwork, checkpoint, "t5", sizes=sizes, dropout=0.0, seed=1)
+    writer = new_writer(
+        AnsweringNetwork, TextToTextConfig(checkpoint=checkpoint, dropout=0.0), sizes, seed=1
+    )
     purpose = Purpose(answer_scores, partial(seq2seq_answering.save, Seq2SeqReader(writer)))
     task = Seq2SeqTask(writer, pairs, purpose, batch_size=16, held_out=pairs, seed=1)
     run = trained(task, tmp_path, steps=100)
@@ -147,7 +159,9 @@ def test_a_reader_learns_32_answers_by_heart_and_cites_them(tmp_path, checkpoint
 
 def test_every_pair_comes_once_an_epoch_and_a_position_is_taken_up_again():
     pairs = [Pair(f"question {number}", "yes", ("yes",)) for number in range(50)]
-    writer = new_writer(AnsweringNetwork, "tiny", "t5", sizes=Sizes(), dropout=0.0, seed=1)
+    writer = new_writer(
+        AnsweringNetwork, TextToTextConfig(checkpoint="tiny", dropout=0.0), Sizes(), seed=1
+    )
     purpose = Purpose(answer_scores, lambda folder: None)
     task = Seq2SeqTask(writer, pairs, purpose, batch_size=5, seed=4)
     assert task.epoch_batches == 10
@@ -161,7 +175,9 @@ def test_every_pair_comes_once_an_epoch_and_a_position_is_taken_up_again():
 
 
 def test_without_examples_there_is_nothing_to_train_on():
-    writer = new_writer(AnsweringNetwork, "tiny", "t5", sizes=Sizes(), dropout=0.0, seed=1)
+    writer = new_writer(
+        AnsweringNetwork, TextToTextConfig(checkpoint="tiny", dropout=0.0), Sizes(), seed=1
+    )
     with pytest.raises(ConfigurationError, match="nothing to train on"):
         Seq2SeqTask(writer, [], Purpose(answer_scores, lambda folder: None), batch_size=5)
 
@@ -198,14 +214,14 @@ def test_answers_are_scored_against_the_best_reference():
 
 def test_a_folder_that_was_trained_here_is_trained_on(tmp_path: Path):
     sizes = Sizes(source=16, target=4)
-    before = new_writer(AnsweringNetwork, "tiny", "t5", sizes=sizes, dropout=0.0, seed=3)
+    before = new_writer(
+        AnsweringNetwork, TextToTextConfig(checkpoint="tiny", dropout=0.0), sizes, seed=3
+    )
     seq2seq_answering.save(Seq2SeqReader(before), tmp_path / "model")
     after = new_writer(
         AnsweringNetwork,
-        str(tmp_path / "model"),
-        "t5",
-        sizes=Sizes(source=32, target=8),
-        dropout=0.0,
+        TextToTextConfig(checkpoint=str(tmp_path / "model"), dropout=0.0),
+        Sizes(source=32, target=8),
         seed=4,
     )
     assert after.sizes.source == 32
@@ -213,5 +229,8 @@ def test_a_folder_that_was_trained_here_is_trained_on(tmp_path: Path):
     assert all(torch.equal(*pair) for pair in pairs)
     with pytest.raises(ConfigurationError, match="holds a AnsweringNetwork, not a Rewriting"):
         new_writer(
-            RewritingNetwork, str(tmp_path / "model"), "t5", sizes=sizes, dropout=0.0, seed=4
+            RewritingNetwork,
+            RewritingConfig(checkpoint=str(tmp_path / "model"), dropout=0.0),
+            sizes,
+            seed=4,
         )
