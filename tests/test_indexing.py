@@ -33,7 +33,7 @@ def found(store: FileIndex, words: str) -> list[str]:
     return [hit.passage.source for hit in hits]
 
 
-def test_a_folder_becomes_searchable(store: FileIndex, folder: Path):
+def test_update_makes_a_folder_searchable(store: FileIndex, folder: Path):
     outcome = update(store, [folder], ENCODER)
     assert outcome == Outcome(read=2, removed=0, kept=0, problems=())
     assert found(store, "crossing minutes") == ["ferry.md"]
@@ -46,7 +46,7 @@ def test_unchanged_files_are_not_read_again(store: FileIndex, folder: Path):
     assert update(store, [folder], ENCODER) == Outcome(read=0, removed=0, kept=2, problems=())
 
 
-def test_a_new_way_of_reading_reads_every_file_again(
+def test_new_reader_version_reads_every_file_again(
     store: FileIndex, folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
     update(store, [folder], ENCODER)
@@ -55,7 +55,7 @@ def test_a_new_way_of_reading_reads_every_file_again(
     assert store.count() == 2
 
 
-def test_a_changed_file_replaces_what_it_said(store: FileIndex, folder: Path):
+def test_changed_file_replaces_its_passages(store: FileIndex, folder: Path):
     update(store, [folder], ENCODER)
     (folder / "ferry.md").write_text("# Ferry\n\nThe voyage lasts an hour.\n")
     assert update(store, [folder], ENCODER) == Outcome(read=1, removed=0, kept=1, problems=())
@@ -63,14 +63,14 @@ def test_a_changed_file_replaces_what_it_said(store: FileIndex, folder: Path):
     assert found(store, "minutes") == []
 
 
-def test_a_vanished_file_is_forgotten(store: FileIndex, folder: Path):
+def test_removed_file_is_removed_from_the_index(store: FileIndex, folder: Path):
     update(store, [folder], ENCODER)
     (folder / "ferry.md").unlink()
     assert update(store, [folder], ENCODER) == Outcome(read=0, removed=1, kept=1, problems=())
     assert found(store, "crossing minutes") == []
 
 
-def test_a_bad_file_has_its_line_each_time_and_the_rest_is_indexed(store: FileIndex, folder: Path):
+def test_bad_file_is_reported_each_time_and_the_rest_is_indexed(store: FileIndex, folder: Path):
     (folder / "bad.md").write_bytes(b"\x00\x01\x02" * 100)
     first = update(store, [folder], ENCODER)
     second = update(store, [folder], ENCODER)

@@ -55,7 +55,7 @@ def cite(passage: Passage | None, words: str) -> dict[str, object]:
     return span_record(Span(passage, start, start + len(words)))
 
 
-def test_a_message_of_an_export_is_cited_with_speaker_time_channel_and_words(
+def test_message_of_an_export_is_cited_with_speaker_time_and_channel(
     store: FileIndex, export: Path
 ):
     assert update(store, [export], ENCODER) == Outcome(read=2, removed=0, kept=0, problems=())
@@ -74,9 +74,7 @@ def test_a_message_of_an_export_is_cited_with_speaker_time_channel_and_words(
     }
 
 
-def test_a_late_reply_reads_its_channel_again_and_lands_in_its_thread(
-    store: FileIndex, export: Path
-):
+def test_late_reply_reads_its_channel_again_and_joins_its_thread(store: FileIndex, export: Path):
     update(store, [export], ENCODER)
     write_day(
         export / "general" / "2024-05-01.json",
@@ -91,7 +89,7 @@ def test_a_late_reply_reads_its_channel_again_and_lands_in_its_thread(
     assert found.scope == "general/100.1"
 
 
-def test_a_new_name_in_the_list_of_people_reads_every_channel_again(store: FileIndex, export: Path):
+def test_changed_list_of_people_reads_every_channel_again(store: FileIndex, export: Path):
     update(store, [export], ENCODER)
     people = [{"id": "U2", "name": "bo", "profile": {"display_name": "Bo Berg"}}]
     (export / "users.json").write_text(json.dumps(people))
@@ -99,9 +97,7 @@ def test_a_new_name_in_the_list_of_people_reads_every_channel_again(store: FileI
     assert cite(best(store, "soup"), "Soup")["speaker"] == "Bo Berg"
 
 
-def test_a_channel_that_vanished_is_forgotten_and_scopes_are_channels(
-    store: FileIndex, export: Path
-):
+def test_removed_channel_is_removed_and_scopes_are_channels(store: FileIndex, export: Path):
     update(store, [export], ENCODER)
     assert best(store, "soup", scope="general") is None
     assert best(store, "soup", scope="random") is not None
@@ -110,7 +106,7 @@ def test_a_channel_that_vanished_is_forgotten_and_scopes_are_channels(
     assert best(store, "soup") is None
 
 
-def test_a_broken_day_is_told_and_the_rest_is_found(store: FileIndex, export: Path):
+def test_broken_day_is_reported_and_the_rest_is_searchable(store: FileIndex, export: Path):
     (export / "random" / "2024-05-02.json").write_text("[{")
     outcome = update(store, [export], ENCODER)
     assert [str(problem) for problem in outcome.problems] == [
@@ -119,7 +115,7 @@ def test_a_broken_day_is_told_and_the_rest_is_found(store: FileIndex, export: Pa
     assert best(store, "soup") is not None
 
 
-def test_a_mail_is_cited_by_its_id_and_its_thread_is_a_scope(store: FileIndex, tmp_path: Path):
+def test_mail_is_cited_by_its_id_and_its_thread_is_a_scope(store: FileIndex, tmp_path: Path):
     box = mailbox.mbox(tmp_path / "mail.mbox")
     for key, subject in (("a@x", "The budget"), ("b@x", "Lunch")):
         message = EmailMessage()
@@ -138,7 +134,7 @@ def test_a_mail_is_cited_by_its_id_and_its_thread_is_a_scope(store: FileIndex, t
     )
 
 
-def test_turning_threads_off_reads_again(store: FileIndex, export: Path):
+def test_turning_threads_off_reads_files_again(store: FileIndex, export: Path):
     update(store, [export], ENCODER)
     assert update(store, [export], ENCODER, threads=False).read == 2
     assert update(store, [export], ENCODER, threads=False).kept == 2

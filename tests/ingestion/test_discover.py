@@ -26,7 +26,7 @@ def sources(files: list[SourceFile]) -> list[str]:
     return [file.source for file in files]
 
 
-def test_folders_are_walked_in_order_and_cited_from_the_folder_given(tmp_path: Path):
+def test_files_are_sorted_and_cited_relative_to_the_given_folder(tmp_path: Path):
     tree(tmp_path, "b.md", "a/z.txt", "a/c/d.html")
     files, problems = discover([tmp_path])
     assert sources(files) == ["a/c/d.html", "a/z.txt", "b.md"]
@@ -34,17 +34,17 @@ def test_folders_are_walked_in_order_and_cited_from_the_folder_given(tmp_path: P
     assert problems == []
 
 
-def test_a_file_given_directly_is_cited_by_its_name(tmp_path: Path):
+def test_file_given_directly_is_cited_by_its_name(tmp_path: Path):
     tree(tmp_path, "deep/er/notes.txt")
     assert sources(discover([tmp_path / "deep" / "er" / "notes.txt"])[0]) == ["notes.txt"]
 
 
-def test_hidden_things_and_packages_of_others_are_passed_over(tmp_path: Path):
+def test_hidden_files_and_package_folders_are_skipped(tmp_path: Path):
     tree(tmp_path, ".git/HEAD", ".hidden.md", "node_modules/x/README.md", "a.md")
     assert sources(discover([tmp_path])[0]) == ["a.md"]
 
 
-def test_what_is_no_document_is_counted_in_one_line(tmp_path: Path):
+def test_files_that_are_no_documents_are_counted_in_one_line(tmp_path: Path):
     tree(tmp_path / "site", "a.html", "a.css", "b.CSS", "logo.png")
     files, problems = discover([tmp_path / "site"])
     assert sources(files) == ["a.html"]
@@ -53,7 +53,7 @@ def test_what_is_no_document_is_counted_in_one_line(tmp_path: Path):
     ]
 
 
-def test_a_missing_path_is_an_error_that_names_it(tmp_path: Path):
+def test_missing_path_is_an_error_that_names_it(tmp_path: Path):
     with pytest.raises(IngestionError, match=r"nowhere: no such file or folder"):
         discover([tmp_path, tmp_path / "nowhere"])
     (tmp_path / "link").symlink_to(tmp_path / "gone")
@@ -73,7 +73,7 @@ def test_links_out_of_the_folder_are_never_followed(tmp_path: Path):
     ]
 
 
-def test_links_in_circles_and_to_nowhere_end(tmp_path: Path):
+def test_cyclic_and_broken_links_are_reported(tmp_path: Path):
     tree(tmp_path, "a/b.md")
     (tmp_path / "a" / "up").symlink_to(tmp_path)
     (tmp_path / "self").symlink_to(tmp_path / "self")
@@ -87,13 +87,13 @@ def test_links_in_circles_and_to_nowhere_end(tmp_path: Path):
     }
 
 
-def test_a_link_to_a_file_inside_is_that_file(tmp_path: Path):
+def test_link_to_a_file_inside_is_read_once(tmp_path: Path):
     tree(tmp_path, "a.md")
     (tmp_path / "b.md").symlink_to(tmp_path / "a.md")
     assert sources(discover([tmp_path])[0]) == ["a.md"]
 
 
-def test_a_link_given_directly_is_read_under_its_own_name(tmp_path: Path):
+def test_link_given_directly_is_read_under_its_own_name(tmp_path: Path):
     tree(tmp_path, "a.md")
     (tmp_path / "b.md").symlink_to(tmp_path / "a.md")
     assert sources(discover([tmp_path / "b.md"])[0]) == ["b.md"]
@@ -126,7 +126,7 @@ def closable() -> Iterator[Path]:
             os.seteuid(0)
 
 
-def test_a_closed_folder_is_a_problem_and_the_rest_is_read(closable: Path):
+def test_unreadable_folder_is_reported_and_the_rest_is_read(closable: Path):
     tree(closable, "a.md", "closed/b.md")
     (closable / "closed").chmod(0)
     files, problems = discover([closable])
@@ -139,14 +139,14 @@ def test_a_closed_folder_is_a_problem_and_the_rest_is_read(closable: Path):
     ]
 
 
-def test_a_path_in_a_closed_folder_is_an_error_that_names_it(closable: Path):
+def test_path_in_an_unreadable_folder_is_an_error_that_names_it(closable: Path):
     tree(closable, "closed/b.md")
     (closable / "closed").chmod(0)
     with pytest.raises(IngestionError, match=r"closed/b\.md: can't be read: Permission denied"):
         discover([closable / "closed" / "b.md"])
 
 
-def test_files_of_a_folder_that_can_only_be_listed_are_problems(closable: Path):
+def test_files_of_a_folder_without_access_are_reported(closable: Path):
     tree(closable, "a.md", "listed/b.md", "listed/c.md", "listed/sub/d.md", "listed/users.json")
     (closable / "listed").chmod(0o400)
     files, problems = discover([closable])
@@ -159,7 +159,7 @@ def test_files_of_a_folder_that_can_only_be_listed_are_problems(closable: Path):
     ]
 
 
-def test_a_closed_box_of_a_maildir_is_a_problem_and_its_subfolders_are_read(closable: Path):
+def test_unreadable_box_of_a_maildir_is_reported_and_its_subfolders_are_read(closable: Path):
     tree(closable, "Mail/cur/1", "Mail/new/2", "Mail/.Sent/cur/3", "Mail/.Old/cur/4")
     for folder in (".Sent", ".Old"):
         (closable / "Mail" / folder / "new").mkdir()
@@ -172,7 +172,7 @@ def test_a_closed_box_of_a_maildir_is_a_problem_and_its_subfolders_are_read(clos
     ]
 
 
-def test_an_index_inside_the_folder_is_passed_over(tmp_path: Path):
+def test_index_inside_the_folder_is_skipped(tmp_path: Path):
     tree(tmp_path, "a.md", "sub/b.md")
     LanceStore.create(tmp_path / "sub" / "index", encoder="fake", dimensions=4)
     files, problems = discover([tmp_path])
@@ -186,7 +186,7 @@ def test_colliding_sources_get_the_names_of_their_folders(tmp_path: Path):
     assert sources(files) == ["one/a.md", "two/a.md", "two/b.md"]
 
 
-def test_folders_of_one_name_are_told_apart_by_what_is_above(tmp_path: Path):
+def test_folders_of_one_name_get_the_names_of_their_parents(tmp_path: Path):
     tree(tmp_path, "x/docs/a.md", "y/docs/a.md")
     files, _ = discover([tmp_path / "x" / "docs", tmp_path / "y" / "docs"])
     assert sources(files) == ["x/docs/a.md", "y/docs/a.md"]
@@ -200,7 +200,7 @@ def test_overlapping_paths_give_each_file_once(tmp_path: Path):
     assert sources(files) == ["a.md", "sub/b.md"]
 
 
-def test_names_that_cannot_be_printed_are_made_fit_to_print(tmp_path: Path):
+def test_unprintable_names_are_made_printable(tmp_path: Path):
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9\n.md")).write_text("x")
     [file] = discover([tmp_path])[0]
     assert file.source == "caf\ufffd\ufffd.md"

@@ -38,32 +38,32 @@ def refusal(path: Path) -> str:
         ("simplewiki.xml", "mediawiki"),
     ],
 )
-def test_the_suffix_chooses_the_reader(tmp_path: Path, name: str, form: str):
+def test_suffix_chooses_the_format(tmp_path: Path, name: str, form: str):
     (tmp_path / name).write_text("text")
     assert choose(tmp_path / name).name == form
 
 
-def test_what_a_file_begins_with_decides_between_readers_of_one_suffix(tmp_path: Path):
+def test_first_bytes_choose_between_formats_of_one_suffix(tmp_path: Path):
     (tmp_path / "wiki_00").write_text('<doc id="1" title="T">')
     assert choose(tmp_path / "wiki_00").name == "wikiextractor"
 
 
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("content", [b"", b" \n\t\r\n", b"\xef\xbb\xbf \n"])
-def test_a_file_without_text_is_refused(tmp_path: Path, name: str, content: bytes):
+def test_file_without_text_is_refused(tmp_path: Path, name: str, content: bytes):
     (tmp_path / name).write_bytes(content)
     assert refusal(tmp_path / name).startswith("empty: ")
 
 
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n\0\0", bytes(range(256)), b"a\0b"])
-def test_binary_content_is_refused_whatever_its_name(tmp_path: Path, name: str, content: bytes):
+def test_binary_content_is_refused_under_any_name(tmp_path: Path, name: str, content: bytes):
     (tmp_path / name).write_bytes(content)
     assert refusal(tmp_path / name) == "binary: not a text file"
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_a_guessed_encoding_is_told(tmp_path: Path, name: str):
+def test_guessed_encoding_gives_a_notice(tmp_path: Path, name: str):
     (tmp_path / name).write_bytes("The café opens at nine.".encode("cp1252"))
     problems: list[Problem] = []
     assert texts(tmp_path / name, problems.append) == ["The café opens at nine."]
@@ -74,20 +74,20 @@ def test_a_guessed_encoding_is_told(tmp_path: Path, name: str):
 
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
-def test_marked_unicode_is_read(tmp_path: Path, name: str, encoding: str):
+def test_unicode_with_byte_order_mark_is_read(tmp_path: Path, name: str, encoding: str):
     text = "שלום עולם, 👩‍👩‍👧 and e\u0301."
     (tmp_path / name).write_bytes(text.encode(encoding))
     assert texts(tmp_path / name) == [text]
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_garbage_is_refused(tmp_path: Path, name: str):
+def test_bytes_of_no_encoding_are_refused(tmp_path: Path, name: str):
     (tmp_path / name).write_bytes(bytes(range(0x80, 0x100)) * 20)
     assert refusal(tmp_path / name).startswith("unknown encoding")
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_line_ends_of_every_system_are_one(tmp_path: Path, name: str):
+def test_line_ends_of_every_system_are_normalised(tmp_path: Path, name: str):
     (tmp_path / name).write_bytes(b"<p>One.</p>\r\n\r\n<p>Two.</p>\r\r")
     [text] = texts(tmp_path / name)
     assert "\r" not in text
@@ -95,12 +95,12 @@ def test_line_ends_of_every_system_are_one(tmp_path: Path, name: str):
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_a_line_without_end_is_refused(tmp_path: Path, name: str):
+def test_line_above_the_limit_is_refused(tmp_path: Path, name: str):
     (tmp_path / name).write_bytes(b"first\n" + b"word " * 2_000_000)
     assert "is longer than 1,000,000 characters" in refusal(tmp_path / name)
 
 
-def test_a_file_larger_than_a_document_is_refused(tmp_path: Path):
+def test_file_above_the_limit_is_refused(tmp_path: Path):
     path = tmp_path / "a.txt"
     with path.open("wb") as file:
         file.truncate(decoding.FILE_LIMIT + 1)
@@ -109,14 +109,14 @@ def test_a_file_larger_than_a_document_is_refused(tmp_path: Path):
     )
 
 
-def test_what_cannot_be_opened_is_refused(tmp_path: Path):
+def test_folder_or_missing_file_is_refused(tmp_path: Path):
     (tmp_path / "folder.md").mkdir()
     assert refusal(tmp_path / "folder.md") == "can't be read: Is a directory"
     assert refusal(tmp_path / "gone.txt") == "can't be read: No such file or directory"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
-def test_a_closed_file_is_refused(tmp_path: Path):
+def test_unreadable_file_is_refused(tmp_path: Path):
     (tmp_path / "a.md").write_text("x")
     (tmp_path / "a.md").chmod(0)
     assert refusal(tmp_path / "a.md") == "can't be read: Permission denied"
@@ -133,7 +133,7 @@ def test_compressed_documents_are_refused(tmp_path: Path):
     ("name", "content"),
     [("a.txt", "Nine."), ("wiki_00", '<doc id="1" title="T">\nNine.\n</doc>\n')],
 )
-def test_text_too_is_read_by_a_worker(tmp_path: Path, name: str, content: str):
+def test_text_is_read_by_a_worker(tmp_path: Path, name: str, content: str):
     (tmp_path / name).write_text(content)
     sandbox = Sandbox()
     [document] = read(SourceFile(tmp_path / name, name), print, sandbox=sandbox)
@@ -142,7 +142,7 @@ def test_text_too_is_read_by_a_worker(tmp_path: Path, name: str, content: str):
     sandbox.close()
 
 
-def test_one_bad_file_leaves_the_others_readable(tmp_path: Path):
+def test_bad_file_leaves_the_others_readable(tmp_path: Path):
     (tmp_path / "a.md").write_text("# A\n\nGood.")
     (tmp_path / "b.pdf").write_bytes(b"%PDF-1.7 broken")
     (tmp_path / "c.html").write_text("<div>" * 100_000)

@@ -109,7 +109,7 @@ def test_sections_elements_and_pages_fit_the_text(reader: Reader, blocks: Blocks
 @pytest.mark.parametrize("reader", READERS)
 @settings(max_examples=60, deadline=None)
 @given(blocks=BLOCKS)
-def test_passages_are_exact_ordered_and_whole(reader: Reader, blocks: Blocks):
+def test_passages_are_exact_ordered_and_complete(reader: Reader, blocks: Blocks):
     document = drafted(reader, blocks)
     passages = split(document)
     gaps, position = [], 0
@@ -155,7 +155,7 @@ def test_links_hold_their_anchors(reader: Reader, name: str, blocks: Blocks):
 @pytest.mark.parametrize("reader", READERS)
 @settings(max_examples=40, deadline=None)
 @given(blocks=st.lists(SENTENCE, min_size=2, max_size=6, unique=True), new=SENTENCE)
-def test_keys_survive_edits_elsewhere(reader: Reader, blocks: list[str], new: str):
+def test_element_keys_survive_edits_elsewhere(reader: Reader, blocks: list[str], new: str):
     def keys(sentences: list[str]) -> set[str]:
         document = reader([("paragraph", f"Say {sentence}") for sentence in sentences])
         return {element.key for element in document.elements}

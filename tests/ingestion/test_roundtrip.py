@@ -162,7 +162,7 @@ def threads_of(folder: Path) -> list[Thread]:
     return [item for item in found if isinstance(item, Thread)]
 
 
-def test_every_message_of_the_examples_is_found_in_its_export():
+def test_messages_of_the_examples_are_found_in_their_exports():
     cited = {"json": 0, "mbox": 0, "txt": 0}
     for thread in threads_of(EXAMPLES):
         for passage in split_item(thread):

@@ -17,7 +17,7 @@ def thread(*said: tuple[str, str], channel: str = "general/1", title: str = "#ge
     return compose(utterances, title=title, channel=channel)
 
 
-def test_a_short_thread_is_one_segment_with_its_speakers_in_the_text_and_as_data():
+def test_short_thread_is_one_segment_with_speakers_in_text_and_utterances():
     [passage] = split(thread(("Ada", "When does it leave?"), ("Bo", "At nine.")))
     assert passage.text == "Ada: When does it leave?\nBo: At nine."
     assert [(one.speaker, one.text, one.start, one.end) for one in passage.utterances] == [
@@ -28,7 +28,7 @@ def test_a_short_thread_is_one_segment_with_its_speakers_in_the_text_and_as_data
     assert passage.source == "general/2024-05-01.json#0"
 
 
-def test_utterances_stay_whole_and_the_buffer_is_emptied_before_it_overflows():
+def test_segment_ends_before_the_utterance_that_exceeds_the_limit():
     said = [("Ada", "word " * 30 + "."), ("Bo", "word " * 30 + "."), ("Cy", "word " * 30 + ".")]
     passages = split(thread(*said), limit=80)
     assert [[one.speaker for one in passage.utterances] for passage in passages] == [
@@ -38,7 +38,7 @@ def test_utterances_stay_whole_and_the_buffer_is_emptied_before_it_overflows():
     assert all(count_tokens(passage.text) <= 80 for passage in passages)
 
 
-def test_an_utterance_above_the_limit_is_cut_between_sentences_and_its_speaker_stays_known():
+def test_utterance_above_the_limit_is_cut_between_sentences_and_keeps_its_speaker():
     speech = " ".join(f"This is the sentence number {number}." for number in range(40))
     passages = split(thread(("Bo", "Go on."), ("Ada", speech), ("Bo", "Thanks.")), limit=64)
     assert passages[0].text == "Bo: Go on."
@@ -53,7 +53,7 @@ def test_an_utterance_above_the_limit_is_cut_between_sentences_and_its_speaker_s
     assert "".join(p.text.removeprefix("Ada: ") + " " for p in passages[1:-1]).strip() == speech
 
 
-def test_the_name_of_a_speaker_is_cited_by_the_message_that_it_opens():
+def test_speaker_name_is_cited_by_the_message_after_it():
     [passage] = split(thread(("Ada", "When?"), ("Bo", "At nine.")))
     name = Span(passage, 11, 13)
     assert name.text == "Bo"
@@ -61,7 +61,7 @@ def test_the_name_of_a_speaker_is_cited_by_the_message_that_it_opens():
     assert name.source == "general/2024-05-01.json#1"
 
 
-def test_context_is_what_came_right_before_and_no_part_of_the_segment():
+def test_preceding_gives_the_utterances_right_before_a_segment():
     talk = thread(("Ada", "one " * 30), ("Bo", "two " * 30), ("Cy", "three " * 30))
     last = split(talk, limit=40)[-1]
     assert [one.speaker for one in preceding(talk, last, limit=40)] == ["Bo"]
@@ -70,7 +70,7 @@ def test_context_is_what_came_right_before_and_no_part_of_the_segment():
     assert preceding(talk, split(talk, limit=40)[0]) == ()
 
 
-def test_short_threads_of_a_channel_are_combined_and_belong_to_the_channel():
+def test_short_threads_of_a_channel_are_combined_under_its_path():
     first = thread(("Ada", "Lunch?"), channel="general/1")
     second = thread(("Bo", "Who has the key?"), ("Cy", "I do."), channel="general/2")
     [joined] = combine([first, second])
@@ -84,7 +84,7 @@ def test_short_threads_of_a_channel_are_combined_and_belong_to_the_channel():
     assert split(joined)[0].text == joined.text
 
 
-def test_threads_that_are_long_or_of_another_title_stay_alone():
+def test_threads_that_are_long_or_of_another_title_are_not_combined():
     long = thread(("Ada", "word " * 200))
     short = thread(("Bo", "Lunch?"))
     other = thread(("Bo", "Lunch?"), title="#random", channel="random/1")
@@ -97,7 +97,7 @@ TALKS = st.lists(st.tuples(st.sampled_from(["Ada", "Bo B.", ""]), WORDS), min_si
 
 @settings(max_examples=60, deadline=None)
 @given(TALKS, st.sampled_from([8, 30, 512]))
-def test_segments_hold_exactly_what_the_thread_holds(said: list[tuple[str, str]], limit: int):
+def test_segments_hold_exactly_the_text_of_the_thread(said: list[tuple[str, str]], limit: int):
     talk = thread(*said)
     assert [talk.text[one.start : one.end] for one in talk.utterances] == [text for _, text in said]
     passages = split(talk, limit=limit)

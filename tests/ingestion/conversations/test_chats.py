@@ -53,7 +53,7 @@ DISCORD = (
 )  # fmt: skip
 
 
-def test_discord_is_read_with_people_by_name(tmp_path: Path):
+def test_discord_messages_name_people(tmp_path: Path):
     discord(tmp_path / "help.json", *DISCORD)
     (tmp_path / "package.json").write_text('{"name": "not an export"}')
     files, problems = discover([tmp_path])
@@ -73,7 +73,7 @@ def test_discord_is_read_with_people_by_name(tmp_path: Path):
     assert second.utterances[0].time.isoformat() == "2024-05-02T10:00:00+00:00"
 
 
-def test_a_discord_reply_joins_what_it_answers_whatever_the_time(tmp_path: Path):
+def test_discord_reply_joins_the_message_it_answers_at_any_time(tmp_path: Path):
     late = {**DISCORD[2], "timestamp": "2024-05-09T10:00:00+00:00"}
     path = discord(tmp_path / "help.json", DISCORD[0], {**late, "reference": {"messageId": "10"}})
     [talk] = threads(path)
@@ -89,7 +89,7 @@ MIXED = [
 ]  # fmt: skip
 
 
-def test_a_channel_without_threads_is_told_apart_even_at_midnight(tmp_path: Path):
+def test_channel_without_threads_is_split_into_conversations_across_midnight(tmp_path: Path):
     path = write_lines(tmp_path / "log.jsonl", *MIXED)
     found = threads(path)
     assert [[one.speaker for one in talk.utterances] for talk in found] == [
@@ -99,7 +99,7 @@ def test_a_channel_without_threads_is_told_apart_even_at_midnight(tmp_path: Path
     assert [talk.channel for talk in found] == ["log.jsonl/1", "log.jsonl/2"]
 
 
-def test_or_makes_one_conversation_a_day(tmp_path: Path):
+def test_channel_without_threads_is_split_by_day_without_threads_option(tmp_path: Path):
     file = SourceFile(write_lines(tmp_path / "log.jsonl", *MIXED), "log.jsonl")
     found = [talk for talk in read(file, print, threads=False) if isinstance(talk, Thread)]
     assert [[one.speaker for one in talk.utterances] for talk in found] == [
@@ -109,7 +109,7 @@ def test_or_makes_one_conversation_a_day(tmp_path: Path):
     assert {talk.channel for talk in found} == {"log.jsonl"}
 
 
-def test_a_conversation_without_end_is_cut(monkeypatch: pytest.MonkeyPatch):
+def test_conversation_above_the_limit_is_cut(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(thread_builder, "RUN_LIMIT", 4)
     held = thread_builder.ThreadBuilder()
     place = thread_builder.Place("#c", "c")
@@ -121,7 +121,7 @@ def test_a_conversation_without_end_is_cut(monkeypatch: pytest.MonkeyPatch):
     assert [(talk.channel, len(talk.utterances)) for talk in out] == [("c/0", 4), ("c/0", 2)]
 
 
-def test_channels_that_fall_silent_are_let_go_when_there_are_many(monkeypatch: pytest.MonkeyPatch):
+def test_silent_channels_are_released_at_the_limit(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(thread_builder, "CHANNEL_LIMIT", 2)
     held = thread_builder.ThreadBuilder()
     out = [
@@ -134,7 +134,7 @@ def test_channels_that_fall_silent_are_let_go_when_there_are_many(monkeypatch: p
     assert out == ["c0/k_1", "c1/k_1"]
 
 
-def test_a_discord_thread_is_one_thread_whatever_its_days(tmp_path: Path):
+def test_discord_thread_of_many_days_is_one_thread(tmp_path: Path):
     [talk] = threads(discord(tmp_path / "t.json", *DISCORD, kind="GuildPublicThread"))
     assert [one.key for one in talk.utterances] == ["10", "12"]
     assert talk.channel == "t.json/2"
@@ -150,7 +150,7 @@ def until_error(found: Iterator[Thread]) -> tuple[list[Thread], str]:
     return threads, ""
 
 
-def test_a_discord_export_that_is_cut_off_gives_what_came_before(tmp_path: Path):
+def test_truncated_discord_export_gives_the_messages_before(tmp_path: Path):
     path = discord(tmp_path / "help.json", *DISCORD)
     path.write_text(path.read_text()[:-300])
     [talk], error = until_error(chats.read_discord(path, "help.json", print))
@@ -180,7 +180,7 @@ def test_mattermost_posts_with_replies_are_threads(tmp_path: Path):
     assert second.utterances[0].time.isoformat() == "2024-05-03T08:00:00+00:00"
 
 
-def test_json_lines_of_any_tool(tmp_path: Path):
+def test_json_lines_of_any_tool_are_read(tmp_path: Path):
     path = write_lines(
         tmp_path / "log.jsonl",
         {"speaker": "Ada", "time": "2024-05-01T10:00:00", "text": "One." + LONG, "thread": "a"},
@@ -214,7 +214,7 @@ XML = """<slack><channel_name>general</channel_name>
 </message></slack>"""
 
 
-def test_xml_with_conversation_ids(tmp_path: Path):
+def test_xml_with_conversation_ids_gives_a_thread_for_each(tmp_path: Path):
     (tmp_path / "c.xml").write_text(XML.replace("LONG", LONG))
     second, first = threads(tmp_path / "c.xml")
     assert first.text == f"Fred: @Ada 1 < 2? {LONG}\nAda: Yes."
@@ -223,7 +223,7 @@ def test_xml_with_conversation_ids(tmp_path: Path):
     assert second.channel == "c.xml/2"
 
 
-def test_xml_with_entities_or_cut_off(tmp_path: Path):
+def test_xml_with_entities_or_truncated_is_refused(tmp_path: Path):
     (tmp_path / "bomb.xml").write_text('<!DOCTYPE slack [<!ENTITY a "a">]><slack></slack>')
     with pytest.raises(IngestionError, match="declares a document type"):
         list(xml_export.read(tmp_path / "bomb.xml", "bomb.xml", print))
@@ -244,7 +244,7 @@ NUMBERS = random.Random(1)
 DIGITS = [str(NUMBERS.getrandbits(1_000)) for _ in range(400)]  # which hardly shrink when packed
 
 
-def test_packed_json_lines_that_are_cut_off_give_what_came_before(tmp_path: Path):
+def test_truncated_packed_json_lines_give_the_messages_before(tmp_path: Path):
     content = "".join(
         json.dumps({"speaker": "Ada", "text": digits, "thread": str(number // 10)}) + "\n"
         for number, digits in enumerate(DIGITS)
@@ -257,7 +257,7 @@ def test_packed_json_lines_that_are_cut_off_give_what_came_before(tmp_path: Path
     assert error == "cut off: its compressed content ends too early"
 
 
-def test_packed_xml_that_is_cut_off_gives_what_came_before(tmp_path: Path):
+def test_truncated_packed_xml_gives_the_messages_before(tmp_path: Path):
     content = "".join(
         f'<message conversation_id="{number // 10}"><ts>2019-01-01T10:00:00.{number:03}</ts>'
         f"<user>Ada</user><text>{digits}</text></message>"
@@ -271,7 +271,7 @@ def test_packed_xml_that_is_cut_off_gives_what_came_before(tmp_path: Path):
     assert error == "cut off: its compressed content ends too early"
 
 
-def test_a_time_before_all_others_does_no_harm(tmp_path: Path):
+def test_time_before_all_others_is_harmless(tmp_path: Path):
     path = write_lines(
         tmp_path / "log.jsonl",
         {"speaker": "Ada", "time": "2024-05-01T10:00:00", "text": "One." + LONG},
@@ -281,7 +281,7 @@ def test_a_time_before_all_others_does_no_harm(tmp_path: Path):
     assert sorted(one.speaker for one in said) == ["Ada", "Bo"]
 
 
-def test_what_is_held_is_bounded_and_late_words_make_a_thread_of_their_own():
+def test_builder_is_bounded_and_late_messages_make_a_new_thread():
     held = thread_builder.ThreadBuilder(held_limit=2)
     place = thread_builder.Place("#c", "c")
     out: list[Thread] = []
@@ -297,7 +297,7 @@ def test_what_is_held_is_bounded_and_late_words_make_a_thread_of_their_own():
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 1 << 18])
-def test_json_is_streamed_whatever_the_chunks(
+def test_json_is_streamed_with_any_chunk_size(
     tmp_path: Path, chunk: int, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(json_stream, "_CHUNK", chunk)
@@ -314,7 +314,7 @@ def test_json_is_streamed_whatever_the_chunks(
 
 
 @pytest.mark.skipif("SEMINAR_DATA" not in os.environ, reason="needs the published channels")
-def test_the_published_channels_are_read_whole():
+def test_published_channels_are_read_whole():
     folder = Path(os.environ["SEMINAR_DATA"]) / "slack_disentangled"
     for path in sorted(folder.rglob("*.xml"))[:1]:
         messages = path.read_bytes().count(b"<message ")
@@ -322,7 +322,7 @@ def test_the_published_channels_are_read_whole():
         assert sum(len(talk.utterances) for talk in found) > 0.97 * messages
 
 
-def test_a_thread_longer_than_any_is_cut():
+def test_thread_above_the_limit_is_cut():
     held = thread_builder.ThreadBuilder()
     place = thread_builder.Place("#c", "c", "a")
     long = "word " * 30_000

@@ -24,7 +24,7 @@ def said(thread: Thread) -> list[tuple[str, str, str]]:
     return [(one.key, one.speaker, one.text) for one in thread.utterances]
 
 
-def test_a_panel_with_a_line_for_each_turn(tmp_path: Path):
+def test_panel_gives_a_message_for_each_turn(tmp_path: Path):
     found = talk(
         tmp_path / "panel.txt",
         "Panel on ferries\n\nAda Lovelace: When do they leave?\nBo: At nine.\n"
@@ -41,7 +41,7 @@ def test_a_panel_with_a_line_for_each_turn(tmp_path: Path):
     assert found.channel == "panel.txt"
 
 
-def test_the_form_of_the_court_with_numbered_lines(tmp_path: Path):
+def test_court_transcript_with_numbered_lines_is_read(tmp_path: Path):
     lines = """  1  CHIEF JUSTICE ROBERTS: We'll hear argument next in the case of the
   2  ferry against the tower. Mr. Berg.
   3  MR. BERG: Thank you, Mr. Chief Justice, and may it please the
@@ -60,7 +60,7 @@ def test_the_form_of_the_court_with_numbered_lines(tmp_path: Path):
     ]  # fmt: skip
 
 
-def test_the_form_of_the_radio_and_clocks(tmp_path: Path):
+def test_radio_transcript_with_clocks_is_read(tmp_path: Path):
     found = talk(
         tmp_path / "show.txt",
         "[00:00:01] JENNIFER LUDDEN, HOST: Welcome.\n\n[00:00:05] BO BERG, BYLINE: Thank you.\n\n"
@@ -74,7 +74,7 @@ def test_the_form_of_the_radio_and_clocks(tmp_path: Path):
     ]
 
 
-def test_irc_without_its_comings_and_goings(tmp_path: Path):
+def test_irc_log_is_read_without_joins_and_parts(tmp_path: Path):
     found = talk(
         tmp_path / "log.txt",
         "[09:19] <ada> hello\n=== bo has joined #x\n[09:19] <@bo> hi: there\n[09:20] <ada> ok\n",
@@ -96,11 +96,11 @@ def test_irc_without_its_comings_and_goings(tmp_path: Path):
         "",
     ],
 )
-def test_text_with_colons_stays_text(text: str):
+def test_text_with_colons_is_no_transcript(text: str):
     assert not transcripts.recognises(text.encode())
 
 
-def test_web_captions_with_voices(tmp_path: Path):
+def test_webvtt_voices_are_speakers(tmp_path: Path):
     found = talk(
         tmp_path / "panel.vtt",
         "WEBVTT\n\nNOTE made by hand\n\nSTYLE\n::cue {}\n\nintro\n"
@@ -115,7 +115,7 @@ def test_web_captions_with_voices(tmp_path: Path):
     ]
 
 
-def test_subtitles_with_and_without_names(tmp_path: Path):
+def test_subrip_is_read_with_and_without_names(tmp_path: Path):
     found = talk(
         tmp_path / "film.srt",
         "1\n00:00:01,000 --> 00:00:02,000\n<i>Once</i>\n\n2\n00:00:02,000 --> 00:00:03,000\n"
@@ -128,7 +128,7 @@ def test_subtitles_with_and_without_names(tmp_path: Path):
     ]
 
 
-def test_the_corpus_of_oral_arguments(tmp_path: Path):
+def test_corpus_of_oral_arguments_gives_a_thread_for_each_case(tmp_path: Path):
     rows = [
         ("04-1", "0", "FALSE", "JUSTICE STEVENS", "JUSTICE", "NA", "NA", "Counsel?"),
         ("04-1", "1", "TRUE", "MR. BERG", "NOT JUSTICE", "NA", "PETITIONER", "Here."),
@@ -145,7 +145,7 @@ def test_the_corpus_of_oral_arguments(tmp_path: Path):
     assert len(problems) == 1
 
 
-def test_a_packed_corpus_that_is_cut_off_gives_the_case_that_was_open(tmp_path: Path):
+def test_truncated_packed_corpus_gives_the_open_case(tmp_path: Path):
     row = " +++$+++ ".join(("04-1", "0", "FALSE", "MR. BERG", "NOT JUSTICE", "NA", "NA", "Here."))
     packed = gzip.compress(f"{row}\n".encode() * 3)
     path = tmp_path / "supreme.txt.gz"
@@ -156,7 +156,7 @@ def test_a_packed_corpus_that_is_cut_off_gives_the_case_that_was_open(tmp_path: 
         next(found)
 
 
-def test_interviews_and_named_conversations_as_json(tmp_path: Path):
+def test_json_interviews_and_named_conversations_are_read(tmp_path: Path):
     radio = [{"id": "NPR-1", "date": "2020-01-21", "title": "Ferries", "utt": ["Hi.", "Bye."],
               "speaker": ["ADA, HOST", "BO"]}, {"id": "NPR-2", "utt": None}]  # fmt: skip
     (tmp_path / "radio.json").write_text(json.dumps(radio))
@@ -183,7 +183,7 @@ needs_data = pytest.mark.skipif("SEMINAR_DATA" not in os.environ, reason="needs 
 
 
 @needs_data
-def test_the_conversations_of_qaconv_are_read_whole():
+def test_conversations_of_qaconv_are_read_whole():
     path = Path(os.environ["SEMINAR_DATA"]) / "qaconv" / "article_full-part.json.gz"
     with gzip.open(path) as stream:
         whole = json.load(stream)
@@ -197,7 +197,7 @@ def test_the_conversations_of_qaconv_are_read_whole():
 
 
 @needs_data
-def test_logs_of_irc_are_known_from_prose():
+def test_irc_logs_are_recognised_as_transcripts():
     folder = Path(os.environ["SEMINAR_DATA"]) / "irc_disentanglement" / "dev"
     for path in sorted(folder.glob("*.raw.txt")):
         assert choose(path).name == "transcript"

@@ -33,7 +33,7 @@ def sections(document: Document) -> list[tuple[str, str]]:
     ]
 
 
-def test_a_page_is_what_a_person_reads_of_it():
+def test_page_gives_its_visible_text():
     document = parse(PAGE, "docs/a/ferry.html")
     assert document.title == "The Ferry"
     assert sections(document) == [
@@ -47,7 +47,7 @@ def test_a_page_is_what_a_person_reads_of_it():
     ]
 
 
-def test_every_block_has_a_key_that_edits_elsewhere_do_not_change():
+def test_block_keys_survive_edits_elsewhere():
     def keys(html: str) -> dict[str, str]:
         document = parse(html, "a.html")
         return {
@@ -67,39 +67,39 @@ def test_equal_blocks_have_different_keys():
     assert keys[1] == f"{keys[0]}-2"
 
 
-def test_the_title_falls_back_to_the_tab_and_to_the_name():
+def test_title_falls_back_to_title_element_and_file_name():
     assert parse("<title>Tab</title><h1>A</h1><h1>B</h1>x", "n.html").title == "Tab"
     assert parse("<p>x</p>", "docs/name.html").title == "name"
 
 
-def test_the_name_of_the_site_is_not_the_title_of_its_pages():
+def test_site_name_is_not_the_title_of_its_pages():
     page = "<title>Fares</title><header><h1>Harbour</h1></header><h2>Adults</h2><p>Four pounds."
     assert parse(page, "n.html").title == "Fares"
 
 
-def test_a_wikis_own_marks_go():
+def test_edit_links_and_footnote_marks_of_wikis_are_dropped():
     page = "<h1>A<span class=mw-editsection>[edit]</span></h1><p>B<sup class='reference'>[1]</sup>."
     assert parse(page, "n.html").text == "A\n\nB."
 
 
-def test_a_heading_without_end_is_cut_where_it_is_repeated():
+def test_long_heading_is_truncated_in_sections():
     document = parse(f"<h1>{'long ' * 1000}</h1><p>x", "n.html")
     assert len(document.title) <= 200
     assert len(document.text) > 4_000
 
 
-def test_a_link_around_blocks_is_a_link_in_each():
+def test_link_around_blocks_is_a_link_in_each():
     document = parse("<a href=x.html><h2>A</h2><div>B</div></a><p>C</p>", "a.html")
     assert anchors(document) == [("A", "x.html"), ("B", "x.html")]
 
 
-def test_links_without_text_or_target_are_none():
+def test_links_without_text_or_target_are_dropped():
     document = parse("<p>a <a href=x><img src=y></a><a>b</a><a href='javascript:x'>c</a>", "a.html")
     assert document.text == "a bc"
     assert document.links == ()
 
 
-def test_a_page_whose_main_part_is_empty_is_read_whole():
+def test_page_with_empty_main_element_is_read_whole():
     assert parse("<main></main><div>Text</div>", "a.html").text == "Text"
 
 
@@ -108,27 +108,27 @@ def test_broken_html_is_read_as_a_browser_would():
     assert document.text.split() == ["One", "Two", "boldboth", "item", "<end&unknown;"]
 
 
-def test_a_page_that_shows_nothing_is_refused():
+def test_page_without_visible_text_is_refused():
     with pytest.raises(IngestionError, match="shows no text"):
         parse("<script>x</script><nav>menu</nav>", "a.html")
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "b", "ul><li", "table><tr><td", "blockquote"])
-def test_endless_nesting_is_refused(tmp_path: Path, tag: str):
+def test_extreme_nesting_is_refused(tmp_path: Path, tag: str):
     path = tmp_path / "a.html"
     path.write_text(f"<{tag}>" * 100_000 + "x")
     with pytest.raises(IngestionError, match=r"nested more than 2,000 deep"):
         list(read(path, "a.html", lambda notice: None))
 
 
-def test_paragraphs_and_items_left_open_are_no_nesting(tmp_path: Path):
+def test_unclosed_paragraphs_and_items_are_no_nesting(tmp_path: Path):
     path = tmp_path / "a.html"
     path.write_text("<ul>" + "<li>x<p>y" * 5_000)
     [document] = read(path, "a.html", lambda notice: None)
     assert len(document.elements) == 10_000
 
 
-def test_the_declared_encoding_is_used(tmp_path: Path):
+def test_declared_charset_is_used(tmp_path: Path):
     path = tmp_path / "a.html"
     path.write_bytes("<meta charset='koi8-r'><p>Привет".encode("koi8-r"))
     [document] = read(path, "a.html", lambda notice: None)
@@ -138,7 +138,7 @@ def test_the_declared_encoding_is_used(tmp_path: Path):
 @pytest.mark.parametrize(
     "piece", [b"<div></x>", b"<x><div></x></div>", b"<div><table></div></table>", b"<DIV></X>"]
 )
-def test_a_closing_tag_that_ends_nothing_does_not_hide_the_depth(piece: bytes):
+def test_unmatched_closing_tag_does_not_hide_the_depth(piece: bytes):
     with pytest.raises(IngestionError, match=r"nested more than 2,000 deep"):
         check_depth(piece * 3_000)
 
@@ -146,5 +146,5 @@ def test_a_closing_tag_that_ends_nothing_does_not_hide_the_depth(piece: bytes):
 @pytest.mark.parametrize(
     "piece", [b"<div><span>x</div>", b"<b><i>x</b></i>", b"</x>", b"<svg><path/><g/></svg>"]
 )
-def test_a_careless_page_is_not_taken_for_a_deep_one(piece: bytes):
+def test_page_with_many_unclosed_tags_is_read(piece: bytes):
     check_depth(b"<main>" + piece * 3_000 + b"</main>")

@@ -19,5 +19,5 @@ from seminar.ingestion.documents.links import resolve
         ("  ", ""),
     ],
 )
-def test_targets_are_seen_from_the_folder_given(href: str, target: str):
+def test_targets_are_relative_to_the_given_folder(href: str, target: str):
     assert resolve(href, "docs/ferry.html") == target

@@ -45,7 +45,7 @@ def anchors(document: Document) -> list[tuple[str, str]]:
     return [(document.text[link.start : link.end], link.target) for link in document.links]
 
 
-def test_a_page_keeps_its_words_and_loses_its_marks():
+def test_markdown_gives_text_without_markup():
     document = parse(PAGE, "docs/ferry.md")
     assert document.title == "The Ferry"
     assert document.text == (
@@ -61,22 +61,22 @@ def test_a_page_keeps_its_words_and_loses_its_marks():
     ]
 
 
-def test_the_title_is_the_first_heading_or_the_name():
+def test_title_is_first_heading_or_file_name():
     assert parse("Setext\n======\n\ntext", "a.md").title == "Setext"
     assert parse("only text", "docs/read-me.md").title == "read-me"
 
 
-def test_headings_make_a_path():
+def test_headings_give_section_paths():
     document = parse("# T\n\na\n\n## A\n\nb\n\n### B\n\nc\n\n## C\n\nd", "a.md")
     assert [section.title for section in document.sections] == ["", "A", "A > B", "C"]
 
 
-def test_a_rule_is_no_front_matter():
+def test_rule_is_no_front_matter():
     assert parse("text\n\n---\n\ntitle: no\n", "a.md").title == "a"
 
 
 @pytest.mark.parametrize("mark", ["> ", "- ", "1. ", "* > "])
-def test_endless_nesting_is_refused(mark: str):
+def test_extreme_nesting_is_refused(mark: str):
     with pytest.raises(IngestionError, match="nested more than 100 deep"):
         parse("before\n\n" + mark * 10_000 + "x\n\nafter", "a.md")
 
@@ -86,11 +86,11 @@ def test_deep_nesting_is_read():
 
 
 @pytest.mark.parametrize("mark", ["[", "*a ", "`a", "<!-- ", "![[", "<", "\\", "&"])
-def test_marks_that_never_close_are_read(mark: str):
+def test_many_unclosed_marks_are_read(mark: str):
     document = parse("before\n\n" + mark * 2_000 + "\n\nafter", "a.md")
     assert document.text.startswith("before")
 
 
-def test_a_page_of_comments_is_refused():
+def test_page_of_comments_is_refused():
     with pytest.raises(IngestionError, match="empty"):
         parse("<!-- nothing -->", "a.md")

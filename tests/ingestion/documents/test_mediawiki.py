@@ -28,7 +28,7 @@ def documents(path: Path, notices: list[str] | None = None) -> list[Document]:
     return list(read(path, path.name, (notices if notices is not None else []).append))
 
 
-def test_articles_only(tmp_path: Path):
+def test_dump_gives_articles_only(tmp_path: Path):
     path = tmp_path / "d.xml"
     path.write_bytes(
         dump(
@@ -46,7 +46,7 @@ def test_articles_only(tmp_path: Path):
 
 
 @pytest.mark.parametrize(("suffix", "pack"), [(".bz2", bz2.compress), (".gz", gzip.compress)])
-def test_packed_dumps_are_unpacked_as_they_are_read(tmp_path: Path, suffix: str, pack):
+def test_packed_dump_is_streamed(tmp_path: Path, suffix: str, pack):
     path = tmp_path / f"d.xml{suffix}"
     content = pack(dump(*(page(f"P{number}", f"Text {number}.") for number in range(3_000))))
     path.write_bytes(content)
@@ -59,7 +59,7 @@ def test_packed_dumps_are_unpacked_as_they_are_read(tmp_path: Path, suffix: str,
         documents(path)
 
 
-def test_a_cut_dump_gives_what_it_holds_and_then_says_so(tmp_path: Path):
+def test_truncated_dump_gives_its_articles_and_then_an_error(tmp_path: Path):
     path = tmp_path / "d.xml"
     path.write_bytes(dump(page("A", "One."), page("B", "Two."))[:-60])
     found = []
@@ -100,7 +100,7 @@ def test_other_xml_is_refused(tmp_path: Path):
         documents(path)
 
 
-def test_a_page_larger_than_any_article_is_left_out(tmp_path: Path):
+def test_page_above_the_limit_is_left_out(tmp_path: Path):
     path = tmp_path / "d.xml"
     path.write_bytes(dump(page("Bomb", "x " * PAGE_LIMIT), page("A", "One.")))
     notices: list[str] = []
@@ -108,7 +108,7 @@ def test_a_page_larger_than_any_article_is_left_out(tmp_path: Path):
     assert notices == ["page 'Bomb' is larger than any article and was left out"]
 
 
-def test_a_bomb_does_not_unpack(tmp_path: Path):
+def test_decompression_bomb_is_refused(tmp_path: Path):
     path = tmp_path / "d.xml.bz2"
     packer = bz2.BZ2Compressor()
     with path.open("wb") as file:
@@ -120,7 +120,7 @@ def test_a_bomb_does_not_unpack(tmp_path: Path):
         documents(path)
 
 
-def test_a_dump_without_articles_is_empty(tmp_path: Path):
+def test_dump_without_articles_is_refused(tmp_path: Path):
     path = tmp_path / "d.xml"
     path.write_bytes(dump(page("Talk:A", "x", ns=1)))
     with pytest.raises(IngestionError, match="holds no articles"):

@@ -55,7 +55,7 @@ def document(path: Path) -> Document:
     return found
 
 
-def test_paragraphs_sections_and_pages(tmp_path: Path):
+def test_pdf_gives_paragraphs_sections_and_pages(tmp_path: Path):
     found = document(report(tmp_path / "report.pdf"))
     assert found.title == "The Ferry"
     assert found.text.split("\n\n") == [
@@ -72,12 +72,12 @@ def test_paragraphs_sections_and_pages(tmp_path: Path):
     assert starts == [(1, "The Ferr"), (2, "Costs\n\nF"), (3, "the next")]
 
 
-def test_passages_know_their_pages(tmp_path: Path):
+def test_passages_of_a_pdf_have_its_pages(tmp_path: Path):
     passages = split(document(report(tmp_path / "report.pdf")))
     assert [[page.number for page in passage.pages] for passage in passages] == [[1], [2, 3], [3]]
 
 
-def test_the_title_is_the_metadata_where_it_says_something(tmp_path: Path):
+def test_title_is_that_of_the_metadata_where_it_is_usable(tmp_path: Path):
     for given, expected in [("Fares 2024", "Fares 2024"), ("Microsoft Word - a.doc", "fares")]:
         pdf = FPDF()
         pdf.set_title(given)
@@ -88,7 +88,7 @@ def test_the_title_is_the_metadata_where_it_says_something(tmp_path: Path):
         assert document(tmp_path / "fares.pdf").title == expected
 
 
-def test_an_encrypted_file_is_refused(tmp_path: Path):
+def test_encrypted_pdf_is_refused(tmp_path: Path):
     pdf = FPDF()
     pdf.set_encryption(owner_password="a", user_password="b")
     pdf.add_page()
@@ -97,7 +97,7 @@ def test_an_encrypted_file_is_refused(tmp_path: Path):
         document(tmp_path / "a.pdf")
 
 
-def test_pictures_alone_are_refused(tmp_path: Path):
+def test_pdf_without_text_is_refused(tmp_path: Path):
     pdf = FPDF()
     pdf.add_page()
     pdf.rect(10, 10, 50, 50)
@@ -107,13 +107,13 @@ def test_pictures_alone_are_refused(tmp_path: Path):
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7\n", b"not a pdf", b"%PDF-1.4\n" + b"\0" * 5_000])
-def test_what_is_no_pdf_is_refused(tmp_path: Path, content: bytes):
+def test_file_that_is_no_pdf_is_refused(tmp_path: Path, content: bytes):
     (tmp_path / "a.pdf").write_bytes(content)
     with pytest.raises(IngestionError, match="damaged, or not a PDF"):
         document(tmp_path / "a.pdf")
 
 
-def test_a_cut_file_is_refused_or_read_in_part(tmp_path: Path):
+def test_truncated_pdf_is_refused_or_read_in_part(tmp_path: Path):
     whole = report(tmp_path / "a.pdf").read_bytes()
     (tmp_path / "a.pdf").write_bytes(whole[: len(whole) // 3])
     with pytest.raises(IngestionError, match=r"damaged|no text"):

@@ -13,7 +13,7 @@ def test_wrapped_lines_are_joined_and_lists_are_not():
     )
 
 
-def test_a_first_line_that_stands_alone_is_the_title():
+def test_first_line_that_stands_alone_is_the_title():
     document = parse("The Ferry\n\nIt leaves at nine.", "docs/f.txt")
     assert document.title == "The Ferry"
     assert [section.title for section in document.sections] == [""]
@@ -36,7 +36,7 @@ def test_headings_are_underlined_numbered_or_in_capitals():
     assert document.title == "Fares"
 
 
-def test_a_verse_keeps_its_lines():
+def test_verse_keeps_its_lines():
     assert parse("I\n\nRoses are red,\nviolets are blue.", "v.txt").text == (
         "I\n\nRoses are red,\nviolets are blue."
     )

@@ -34,7 +34,7 @@ def documents(path: Path) -> list[Document]:
     return list(read(path, path.name, print))
 
 
-def test_doc_elements(tmp_path: Path):
+def test_doc_elements_give_articles(tmp_path: Path):
     path = tmp_path / "wiki_00"
     path.write_text(DOCS)
     [document] = documents(path)
@@ -50,7 +50,7 @@ def test_doc_elements(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", ["wiki_01", "wiki_01.bz2", "pages.jsonl"])
-def test_json_lines_and_packed_files_are_known_by_how_they_begin(tmp_path: Path, name: str):
+def test_json_lines_and_packed_files_are_recognised_by_their_first_bytes(tmp_path: Path, name: str):
     lines = [
         json.dumps(
             {"id": str(number), "url": "", "title": f"T{number}", "text": f"T{number}\n\nA."}
@@ -67,7 +67,7 @@ def test_json_lines_and_packed_files_are_known_by_how_they_begin(tmp_path: Path,
     ]
 
 
-def test_a_line_of_an_article_may_begin_with_a_brace(tmp_path: Path):
+def test_line_of_an_article_may_begin_with_a_brace(tmp_path: Path):
     path = tmp_path / "wiki_00"
     path.write_text(
         '<doc id="1" title="Sets">\n{1, 2} is a set.\n</doc>\n'
@@ -79,20 +79,20 @@ def test_a_line_of_an_article_may_begin_with_a_brace(tmp_path: Path):
     ]
 
 
-def test_lines_without_number_are_read_in_one_pass():
+def test_many_lines_are_read_in_linear_time():
     document = parse([*[(1, "<br>")] * 400_000, (2, "ab")], "wiki_00#T", file="wiki_00")
     assert document is not None
     assert document.text == "ab"
 
 
-def test_an_opening_without_end_is_no_article(tmp_path: Path):
+def test_unclosed_doc_tag_is_no_article(tmp_path: Path):
     path = tmp_path / "wiki_00"
     path.write_text("<doc " + 'title="" ' * 400_000)
     with pytest.raises(IngestionError, match="line 1 is outside of any <doc>"):
         documents(path)
 
 
-def test_half_a_surrogate_pair_is_marked(tmp_path: Path):
+def test_lone_surrogate_is_marked_unreadable(tmp_path: Path):
     path = tmp_path / "wiki_00"
     path.write_text('{"id": "1", "title": "T", "text": "a \\ud800 b"}')
     assert documents(path)[0].text == "a \ufffd b"
@@ -108,7 +108,7 @@ def test_half_a_surrogate_pair_is_marked(tmp_path: Path):
         ('<doc id="1" title="T">\n' + "x" * 4_100_000, "line 2 is longer than"),
     ],
 )
-def test_damage_is_named_by_line(tmp_path: Path, content: str, reason: str):
+def test_errors_name_the_damaged_line(tmp_path: Path, content: str, reason: str):
     path = tmp_path / "wiki_00"
     path.write_text(content)
     with pytest.raises(IngestionError, match=reason):

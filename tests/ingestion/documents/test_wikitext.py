@@ -33,7 +33,7 @@ def read(text: str) -> Document:
     return document
 
 
-def test_an_article_keeps_its_prose():
+def test_article_keeps_its_prose():
     document = read(ARTICLE)
     assert document.title == "Ferry"
     assert document.text == (
@@ -52,7 +52,7 @@ def test_an_article_keeps_its_prose():
     ]
 
 
-def test_marks_without_a_partner_are_text():
+def test_unpaired_marks_are_text():
     assert read("A {{b [[c d]} e").text == "A {{b [[c d]} e"
     assert read("A }} b {{c|}} d").text == "A }} b d"
 
@@ -60,10 +60,10 @@ def test_marks_without_a_partner_are_text():
 @pytest.mark.parametrize(
     "mark", ["{{", "[[a|", "<ref>", "{|\n|", "=a", "{{{", "[[{{<b>", "[http://a ", "<a b='", "]]"]
 )
-def test_marks_without_end_take_no_longer_than_text(mark: str):
+def test_many_unpaired_marks_take_linear_time(mark: str):
     document = read("before\n\n" + mark * (200_000 // len(mark)))
     assert document.text.startswith("before")
 
 
-def test_an_article_of_templates_is_nothing():
+def test_article_of_templates_gives_no_document():
     assert parse("{{x}}", "d#T", file="d", dropped=DROPPED_NAMESPACES) is None

@@ -27,7 +27,7 @@ def read(sandbox: Sandbox, path: Path) -> list[str]:
     return [document.text for document in sandbox.read(path, path.name, print)]
 
 
-def test_passages_are_those_of_the_documents(sandbox: Sandbox, tmp_path: Path):
+def test_read_passages_splits_the_documents_of_a_file(sandbox: Sandbox, tmp_path: Path):
     path = html(tmp_path, "a.html", "<h1>A</h1><p>One.</p><h2>B</h2><p>Two.</p>")
     [document] = sandbox.read(path, "a.html", print)
     assert list(sandbox.read_passages(path, "a.html", print)) == split(document)
@@ -40,7 +40,7 @@ def test_one_worker_reads_many_files(sandbox: Sandbox, tmp_path: Path):
     assert len(sandbox._idle) == 1
 
 
-def test_a_reader_that_takes_too_long_is_ended_and_the_next_file_is_read(
+def test_reader_above_its_limits_is_ended_and_the_next_file_is_read(
     sandbox: Sandbox, tmp_path: Path
 ):
     # Unclosed formatting is opened anew in every paragraph: the tree grows without measure.
@@ -51,7 +51,7 @@ def test_a_reader_that_takes_too_long_is_ended_and_the_next_file_is_read(
     assert read(sandbox, html(tmp_path, "a.html", "<p>a</p>")) == ["a"]
 
 
-def test_a_worker_that_was_killed_is_replaced(sandbox: Sandbox, tmp_path: Path):
+def test_killed_worker_is_replaced(sandbox: Sandbox, tmp_path: Path):
     path = html(tmp_path, "a.html", "<p>a</p>")
     read(sandbox, path)
     [worker] = sandbox._idle
@@ -94,7 +94,7 @@ def test_lone_surrogates_of_json_are_marked_unreadable(sandbox: Sandbox, tmp_pat
     assert read(sandbox, path) == ["Ada: half \ufffd pair"]
 
 
-def test_two_files_can_be_read_at_once_and_one_left_early(sandbox: Sandbox, tmp_path: Path):
+def test_two_files_are_read_at_once_and_one_abandoned(sandbox: Sandbox, tmp_path: Path):
     dump = tmp_path / "d.xml"
     pages = "".join(
         f"<page><title>{name}</title><ns>0</ns><revision><text>{name * 9}</text></revision></page>"
@@ -108,7 +108,7 @@ def test_two_files_can_be_read_at_once_and_one_left_early(sandbox: Sandbox, tmp_
     assert [document.title for document in second] == ["B", "C"]
 
 
-def test_errors_and_notices_cross(sandbox: Sandbox, tmp_path: Path):
+def test_errors_and_notices_of_a_worker_reach_the_caller(sandbox: Sandbox, tmp_path: Path):
     path = tmp_path / "a.html"
     path.write_bytes("<p>Café au lait, s'il vous plaît</p>".encode("cp1252"))
     notices: list[str] = []
@@ -121,7 +121,9 @@ def test_errors_and_notices_cross(sandbox: Sandbox, tmp_path: Path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux's /proc")
-def test_a_worker_holds_no_keys(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_worker_environment_holds_no_keys(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("SEMINAR_LLM_KEY", "made up")
     monkeypatch.setenv("OPENAI_API_KEY", "made up")
     monkeypatch.setenv("SEMINAR_HOME", "/made/up")

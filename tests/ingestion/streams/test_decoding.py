@@ -11,31 +11,31 @@ def decoded(content: bytes, declared: str | None = None) -> tuple[str, list[str]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
-def test_unicode_needs_no_notice(encoding: str):
+def test_unicode_is_decoded_without_notice(encoding: str):
     assert decoded("Café – 東京 مرحبا e\u0301".encode(encoding)) == (
         "Café – 東京 مرحبا e\u0301",
         [],
     )
 
 
-def test_windows_1252_is_read_with_a_notice():
+def test_windows_1252_is_decoded_with_a_notice():
     assert decoded("“Café” costs £3".encode("cp1252")) == (
         "“Café” costs £3",
         ["not UTF-8; read as windows-1252"],
     )
 
 
-def test_a_declared_encoding_is_believed():
+def test_declared_encoding_is_used():
     assert decoded("Привет".encode("koi8-r"), "koi8-r") == ("Привет", [])
 
 
-def test_a_false_declaration_is_told():
+def test_false_declaration_gives_a_notice():
     text, notices = decoded("Café au lait".encode("cp1252"), "utf-9")
     assert text == "Café au lait"
     assert notices == ["not utf-9, which it claims to be", "not UTF-8; read as windows-1252"]
 
 
-def test_utf8_with_a_slip_stays_utf8():
+def test_utf8_with_an_error_is_decoded_as_utf8():
     text, notices = decoded(("é" * 100).encode() + b"\xff.")
     assert text == "é" * 100 + "\ufffd."
     assert notices == ["damaged UTF-8; 1 characters can't be read"]
@@ -50,12 +50,12 @@ def test_utf8_with_a_slip_stays_utf8():
         (b"\xff\xfea", "damaged UTF-16"),
     ],
 )
-def test_what_cannot_be_text_is_refused(content: bytes, reason: str):
+def test_bytes_that_are_no_text_are_refused(content: bytes, reason: str):
     with pytest.raises(IngestionError, match=reason):
         decoded(content)
 
 
-def test_line_ends_become_one_and_invisible_characters_go():
+def test_line_ends_are_normalised_and_invisible_characters_removed():
     text, _ = decoded("a\r\nb\rc\u2028d\ufeff e\u200bf sh\u00ady".encode())
     assert text == "a\nb\nc\nd ef shy"
 

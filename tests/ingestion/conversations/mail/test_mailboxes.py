@@ -52,7 +52,7 @@ ANSWER = letter(
 OTHER = letter("c@x", "Cy <cy@x.org>", "Lunch", "Soup today?\n")
 
 
-def test_an_mbox_gives_threads_with_own_words_cited_by_message_id(tmp_path: Path):
+def test_mbox_gives_threads_of_own_words_cited_by_message_id(tmp_path: Path):
     first, second = threads(mbox(tmp_path / "mail.mbox", [ANSWER, OTHER, ASK]))
     assert first.text == "Ada Lovelace: What is the budget for May?\nbo@x.org: It is 400 euros."
     assert (first.title, first.source) == ("The budget", "mail.mbox#a@x")
@@ -66,7 +66,7 @@ def test_an_mbox_gives_threads_with_own_words_cited_by_message_id(tmp_path: Path
     assert second.text == "Cy: Soup today?"
 
 
-def test_a_maildir_with_subfolders_and_saved_mails_say_the_same(tmp_path: Path):
+def test_maildir_and_saved_mails_give_the_same_threads_as_mbox(tmp_path: Path):
     (tmp_path / "in").mkdir()
     box = mailbox.Maildir(tmp_path / "in" / "Mail")
     for one in (ASK, ANSWER):
@@ -94,7 +94,7 @@ def threads_of(file: SourceFile) -> list[Thread]:
 
 
 @pytest.mark.parametrize("box", ["cur", "new"])
-def test_a_maildir_whose_boxes_are_links_is_none(tmp_path: Path, box: str):
+def test_folder_whose_boxes_are_links_is_no_maildir(tmp_path: Path, box: str):
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret" / "diary").write_bytes(bytes(ASK))
     mailbox.Maildir(tmp_path / "Mail")
@@ -107,33 +107,33 @@ def test_a_maildir_whose_boxes_are_links_is_none(tmp_path: Path, box: str):
     ]
 
 
-def test_one_saved_mail_given_directly(tmp_path: Path):
+def test_saved_mail_given_directly_is_read(tmp_path: Path):
     (tmp_path / "a.eml").write_bytes(bytes(ASK))
     [talk] = threads(tmp_path / "a.eml")
     assert (talk.source, talk.title) == ("a.eml#a@x", "The budget")
 
 
-def test_without_references_the_subject_of_a_reply_joins(tmp_path: Path):
+def test_reply_without_references_joins_by_subject(tmp_path: Path):
     lone = letter("d@x", "di@x.org", "[list] RE: the budget", "Too much.\n")
     report = letter("e@x", "di@x.org", "[list] The budget", "A new one.\n")
     found = threads(mbox(tmp_path / "m.mbox", [ASK, lone, report]))
     assert [[one.key for one in talk.utterances] for talk in found] == [["a@x", "d@x"], ["e@x"]]
 
 
-def test_without_references_and_subject_a_quotation_joins(tmp_path: Path):
+def test_reply_without_references_and_subject_joins_by_quotation(tmp_path: Path):
     lone = letter("d@x", "di@x.org", "A question", "Yes:\n> What is the budget for May?\n400.\n")
     [talk] = threads(mbox(tmp_path / "m.mbox", [ASK, lone]))
     assert talk.utterances[1].text == "Yes:\n\n400."
 
 
-def test_references_in_circles_and_copies(tmp_path: Path):
+def test_cyclic_references_and_copies_are_harmless(tmp_path: Path):
     one = letter("a@x", "ada@x", "S", "One.", References="<b@x>", In_Reply_To="<a@x>")
     two = letter("b@x", "bo@x", "S", "Two.", References="<a@x> <b@x>")
     [talk] = threads(mbox(tmp_path / "m.mbox", [one, two, one]))
     assert talk.text == "ada@x: One.\nbo@x: Two."
 
 
-def test_html_parts_encodings_and_attachments():
+def test_html_parts_encodings_and_attachments_are_read():
     message = letter("a@x", "=?iso-8859-1?q?J=FCrg?= <j@x>", "=?utf-8?b?QsO8ZGdldA==?=", "x")
     message.clear_content()
     message.add_alternative(
@@ -185,16 +185,16 @@ def test_quotations_and_signatures_are_left_out(text: str, own: str):
 
 
 @pytest.mark.parametrize("above", ["", "x" * 100_000 + "\n"], ids=["nothing", "a long line"])
-def test_quotations_without_number_are_left_out_in_one_pass(above: str):
+def test_many_quotations_are_left_out_in_linear_time(above: str):
     assert own_words(above + ">\n\n" * 100_000) == above.strip()
 
 
-def test_a_paragraph_of_lines_without_number_is_joined_in_one_pass():
+def test_paragraph_of_many_lines_is_joined_in_linear_time():
     line = "The committee met on Monday and decided that the"
     assert own_words(f"{line}\n" * 100_000) == " ".join([line] * 100_000)
 
 
-def test_a_broken_mail_names_itself_and_the_rest_is_read(tmp_path: Path):
+def test_broken_mail_is_reported_and_the_rest_is_read(tmp_path: Path):
     deep = "".join(
         f'Content-Type: multipart/mixed; boundary="b{number}"\n\n--b{number}\n'
         for number in range(3_000)
@@ -213,7 +213,7 @@ def test_a_broken_mail_names_itself_and_the_rest_is_read(tmp_path: Path):
     [b"*=idna''%41", b"*" + b"9" * 5_000 + b"*=x", b"*=a\0b''%41", b"*=a; filename*1=b"],
     ids=["codec", "number", "charset", "pieces"],
 )
-def test_a_mail_whose_attachment_has_a_hostile_name_leaves_the_others(tmp_path: Path, name: bytes):
+def test_mail_with_hostile_attachment_name_leaves_the_others_readable(tmp_path: Path, name: bytes):
     bad = (
         b"From: x@y\nMessage-ID: <bad@x>\nContent-Type: application/pdf\n"
         b"Content-Disposition: attachment; filename" + name + b"\n\nx\n"
@@ -226,7 +226,7 @@ def test_a_mail_whose_attachment_has_a_hostile_name_leaves_the_others(tmp_path: 
     ]
 
 
-def test_odd_headers_do_no_harm(tmp_path: Path):
+def test_odd_headers_are_harmless(tmp_path: Path):
     odd = (
         b"From: \xff\xfe =?bad?q?x?= <a@b\nMessage-ID: no brackets\nDate: Wed, 99 Foo 20244 99:99\n"
         b"Subject: =?utf-8?b?!!!?=\nContent-Type: text/plain; charset=made-up\n"
@@ -237,7 +237,7 @@ def test_odd_headers_do_no_harm(tmp_path: Path):
     assert (said.key, said.time, said.text) == ("1", None, "Hello world")
 
 
-def test_a_mail_of_ten_megabytes_is_read(tmp_path: Path):
+def test_mail_of_ten_megabytes_is_read(tmp_path: Path):
     big = letter("big@x", "ada@x", "Big", "See the file.\n")
     big.add_attachment(b"\0" * 7_500_000, maintype="application", subtype="x", filename="a.bin")
     [talk] = threads(mbox(tmp_path / "m.mbox", [big]))
@@ -251,7 +251,7 @@ def test_lines_that_begin_with_from_do_not_end_a_mail(tmp_path: Path):
     assert talk.utterances[0].text == "One.\n\nFrom here on it is two."
 
 
-def test_text_that_is_no_mailbox_stays_text(tmp_path: Path):
+def test_text_that_is_no_mailbox_is_read_as_text(tmp_path: Path):
     (tmp_path / "a.txt").write_text("From here we went on in 1999.\nIt rained.")
     assert not mailboxes.recognises_mbox((tmp_path / "a.txt").read_bytes())
 
@@ -266,7 +266,7 @@ BODY = st.lists(LINE, min_size=1, max_size=12).map("\n".join)
     st.sampled_from(["utf-8", "iso-8859-1"]),
     st.sampled_from(["8bit", "base64", "quoted-printable"]),
 )
-def test_own_words_stand_in_the_mail_as_they_are_cited(body: str, charset: str, coding: str):
+def test_own_words_are_exact_parts_of_the_mail(body: str, charset: str, coding: str):
     message = EmailMessage()
     message["From"] = "ada@x"
     message.set_content(body, charset=charset, cte=coding)
@@ -290,7 +290,7 @@ FIELD = st.sampled_from(
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(FIELD, SCRAPS), max_size=5), SCRAPS)
-def test_any_mail_can_be_taken_apart(headers: list[tuple[str, str]], body: str):
+def test_any_bytes_are_parsed_or_refused(headers: list[tuple[str, str]], body: str):
     head = "".join(f"{field}: {value}\n" for field, value in headers)
     content = f"{head}\n{body}".encode()
     assert "\n" not in parse(content).speaker

@@ -66,7 +66,7 @@ def threads(file: SourceFile, problems: list[Problem] | None = None) -> list[Thr
     return found  # type: ignore[return-value]
 
 
-def test_a_channel_is_one_unit_and_metadata_is_no_document(tmp_path: Path):
+def test_channel_is_one_source_and_metadata_is_no_document(tmp_path: Path):
     files, problems = discover([unpacked(tmp_path / "export")])
     assert [file.source for file in files] == ["general", "random"]
     assert [path.name for path in files[0].files] == [
@@ -77,7 +77,7 @@ def test_a_channel_is_one_unit_and_metadata_is_no_document(tmp_path: Path):
     assert problems == []
 
 
-def test_a_late_reply_lands_in_its_thread_and_is_cited_by_its_own_day(tmp_path: Path):
+def test_late_reply_joins_its_thread_and_is_cited_by_its_own_day(tmp_path: Path):
     [file, _] = discover([unpacked(tmp_path)])[0]
     talk = next(one for one in threads(file) if "key" in one.text)
     assert [(one.speaker, one.source, one.key) for one in talk.utterances] == [
@@ -90,19 +90,19 @@ def test_a_late_reply_lands_in_its_thread_and_is_cited_by_its_own_day(tmp_path: 
     assert talk.utterances[1].time.isoformat() == "2024-05-03T08:00:00.000100+00:00"
 
 
-def test_people_are_named_marks_resolved_and_comings_left_out(tmp_path: Path):
+def test_people_are_named_markup_resolved_and_joins_left_out(tmp_path: Path):
     [file, _] = discover([unpacked(tmp_path)])[0]
     said = [one.text.removesuffix(LONG) for talk in threads(file) for one in talk.utterances]
     assert sorted(said) == ["I do, sorry.", "Lunch & @Ada?", "Who has the key?", "```x < y```"]
 
 
-def test_bots_speak_by_name_and_files_are_named(tmp_path: Path):
+def test_bots_and_files_are_named(tmp_path: Path):
     [_, file] = discover([unpacked(tmp_path)])[0]
     [talk] = threads(file)
     assert talk.text == "CI: Build 7\nfailed\n[attachment: log.txt]"
 
 
-def test_a_zip_says_the_same(tmp_path: Path):
+def test_zip_gives_the_same_threads_as_the_folder(tmp_path: Path):
     folder = unpacked(tmp_path / "export")
     (tmp_path / "zips").mkdir()
     files, problems = discover([zipped(tmp_path / "zips" / "export.zip")])
@@ -114,7 +114,7 @@ def test_a_zip_says_the_same(tmp_path: Path):
     assert next(iter(read_passages(file, print))).scope.startswith("export.zip/general")
 
 
-def test_a_zip_in_a_folder_is_found_by_what_it_holds(tmp_path: Path):
+def test_zip_in_a_folder_is_recognised_by_its_content(tmp_path: Path):
     zipped(tmp_path / "slack.zip")
     with zipfile.ZipFile(tmp_path / "photos.zip", "w") as archive:
         archive.writestr("a.png", b"\x89PNG")
@@ -125,7 +125,7 @@ def test_a_zip_in_a_folder_is_found_by_what_it_holds(tmp_path: Path):
     ]
 
 
-def test_a_broken_day_names_itself_and_the_rest_is_read(tmp_path: Path):
+def test_broken_day_is_reported_and_the_rest_is_read(tmp_path: Path):
     root = unpacked(tmp_path)
     (root / "general" / "2024-05-02.json").write_text('[{"ts": "171')
     (root / "users.json").write_text("{}")
@@ -139,7 +139,7 @@ def test_a_broken_day_names_itself_and_the_rest_is_read(tmp_path: Path):
     ]
 
 
-def test_edits_and_deletions_of_the_day_are_carried_out():
+def test_edits_and_deletions_of_the_day_are_applied():
     records = [
         message("1.1", "U1", "At eight."),
         message("1.2", "U1", "Oops."),
@@ -152,7 +152,7 @@ def test_edits_and_deletions_of_the_day_are_carried_out():
     assert talk.text == "Ada: At nine."
 
 
-def test_hostile_records_are_passed_over():
+def test_hostile_records_are_skipped():
     records = [
         None, 7, [], {}, {"ts": {}, "text": "no time"}, {"ts": "nan", "text": "odd time"},
         {"ts": "9" * 400, "text": ["not text"]}, {"ts": "1e999", "text": "\ud800 half"},
@@ -181,7 +181,7 @@ def test_names_that_lead_out_of_the_zip_are_left_out(tmp_path: Path):
 
 
 @pytest.mark.parametrize("damage", [b"\xff" * 5, b"\x5d" + b"\xff" * 4], ids=["kind", "memory"])
-def test_a_damaged_day_of_a_zip_leaves_the_other_channels(tmp_path: Path, damage: bytes):
+def test_damaged_day_of_a_zip_leaves_the_other_channels_readable(tmp_path: Path, damage: bytes):
     path = tmp_path / "e.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for channel, packing in (("a", 0), ("b", zipfile.ZIP_LZMA), ("c", 0)):
@@ -198,7 +198,7 @@ def test_a_damaged_day_of_a_zip_leaves_the_other_channels(tmp_path: Path, damage
     ]
 
 
-def test_a_zip_bomb_is_refused(tmp_path: Path):
+def test_zip_bomb_is_refused(tmp_path: Path):
     days = {f"general/2024-05-{day:02}.json": b" " * 30_000_000 for day in range(1, 20)}
     path = zipped(tmp_path / "bomb.zip", days)
     assert path.stat().st_size < 1_000_000
@@ -206,7 +206,7 @@ def test_a_zip_bomb_is_refused(tmp_path: Path):
         list(zip_export.read(path, "bomb.zip", print))
 
 
-def test_what_is_no_export_is_refused(tmp_path: Path):
+def test_zip_without_export_is_refused(tmp_path: Path):
     (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 broken")
     with pytest.raises(IngestionError, match=r"no reader knows this kind of \.zip file"):
         list(read(SourceFile(tmp_path / "a.zip", "a.zip"), print))
@@ -214,7 +214,7 @@ def test_what_is_no_export_is_refused(tmp_path: Path):
         list(zip_export.read(tmp_path / "a.zip", "a.zip", print))
 
 
-def test_a_link_among_the_days_is_not_followed(tmp_path: Path):
+def test_link_among_the_days_is_not_followed(tmp_path: Path):
     (tmp_path / "secret.json").write_text(json.dumps([message("1.1", "U1", "secret")]))
     channel = tmp_path / "export" / "general"
     channel.mkdir(parents=True)
@@ -224,7 +224,7 @@ def test_a_link_among_the_days_is_not_followed(tmp_path: Path):
     assert [talk.text for talk in threads(file)] == ["U1: open"]
 
 
-def test_a_list_of_people_without_end_is_left_out_and_told(tmp_path: Path):
+def test_oversized_list_of_people_is_left_out_with_a_notice(tmp_path: Path):
     root = unpacked(tmp_path)
     with (root / "users.json").open("wb") as file:
         file.truncate(export.DAY_LIMIT + 1)
@@ -239,7 +239,7 @@ def test_a_list_of_people_without_end_is_left_out_and_told(tmp_path: Path):
     )
 
 
-def test_a_flood_of_notices_ends(tmp_path: Path):
+def test_notices_of_a_file_are_limited(tmp_path: Path):
     channel = tmp_path / "general"
     channel.mkdir()
     for number in range(80):
