@@ -38,7 +38,7 @@ class Settings:
     hits: int = 10
     scope: str = ""
     threads: bool = True  # separate channels without threads into conversations
-    threshold: float = 0.15
+    threshold: float = 0.3
     pragmatic: bool = True
     followups: bool = False  # slow, since each is searched and read; `seminar chat` turns it on
     llm: str = ""  # URL of a language model's endpoint; without it none is used
