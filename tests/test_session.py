@@ -148,7 +148,7 @@ def test_session_answers_only_from_its_scope(folder: Path):
     assert session.ask("How long is the crossing?").answerable is False
     session.set_scope("")
     assert session.scope == ""
-    assert session.ask("How long is the crossing?").text == "55 minutes"
+    assert session.ask("How long is the crossing?").text.endswith("55 minutes")
 
 
 def test_resumed_session_continues_saved_dialogue(folder: Path, tmp_path: Path):

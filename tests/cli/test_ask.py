@@ -137,7 +137,8 @@ def test_folder_with_a_name_that_is_not_utf_8_is_answered_from(seminar, tmp_path
     folder.mkdir()
     (folder / "ferry.txt").write_text("The crossing takes 55 minutes.\n")
     ended = seminar("ask", folder, "-q", "How long is the crossing?", "--json")
-    assert (ended.code, json.loads(ended.out)["text"]) == (0, "55 minutes")
+    assert ended.code == 0
+    assert json.loads(ended.out)["text"].endswith("55 minutes")
 
 
 def test_path_that_is_too_long_is_named(seminar):

@@ -127,8 +127,8 @@ def test_reader_with_changed_files_is_another_run(seminar, tmp_path: Path):
     asked = ("evaluate", "quac/val", "--system", "assistant", "--limit", "1", "--reader", reader)
     first, again = seminar(*asked), seminar(*asked)
     calibration = json.loads((reader / "calibration.json").read_text())
-    changed = {name: weight + 1 for name, weight in calibration.items()}
-    (reader / "calibration.json").write_text(json.dumps(changed))
+    calibration["answer"]["bias"] += 1
+    (reader / "calibration.json").write_text(json.dumps(calibration))
     refused = seminar(*asked)
     assert (first.code, again.code, refused.code) == (0, 0, 2)
     assert "holds a run of another configuration (weights {" in refused.err
