@@ -1,4 +1,4 @@
-"""A small server on this machine that speaks the chat protocol as its script says, faults too."""
+"""A fake chat endpoint on localhost that follows a script, including faults."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Scripted:
         return [self.script(prompt) for prompt in prompts]
 
 
-def shown(prompt: str) -> dict[str, str]:
-    """The data that a prompt shows, all lines together."""
+def data_in(prompt: str) -> dict[str, str]:
+    """The data fields of a prompt, of all its lines together."""
     block = prompt.partition("\nBEGIN\n")[2].partition("\nEND\n")[0]
     fields: dict[str, str] = {}
     for line in block.splitlines():
@@ -58,12 +58,12 @@ def shown(prompt: str) -> dict[str, str]:
     return fields
 
 
-def said(text: str) -> Response:
+def completion(text: str) -> Response:
     """A completion with this text."""
     return Response(json.dumps({"choices": [{"message": {"content": text}}]}).encode())
 
 
-def listed(*models: str) -> Response:
+def model_list(*models: str) -> Response:
     """The list of a server's models."""
     return Response(json.dumps({"data": [{"id": model} for model in models]}).encode())
 
@@ -72,7 +72,7 @@ def listed(*models: str) -> Response:
 def serving(
     script: Script, pages: Mapping[str, Response] | None = None
 ) -> Iterator[tuple[str, Received]]:
-    """The address of a running server, and what it receives; `pages` are there to be looked at."""
+    """The address of a running server, and what it receives; `pages` answer GET requests."""
     received = Received()
 
     class Handler(BaseHTTPRequestHandler):
@@ -93,7 +93,7 @@ def serving(
             for piece in response.before():
                 try:
                     self.wfile.write(piece)
-                except OSError:  # the asker has hung up, as it should
+                except OSError:  # the client has closed the connection, as it should
                     return
             self.send_response(response.status)
             for name, value in response.headers.items():
@@ -106,7 +106,7 @@ def serving(
             for byte in response.body:
                 try:
                     self.wfile.write(bytes([byte]))
-                except OSError:  # the asker has hung up, as it should
+                except OSError:  # the client has closed the connection, as it should
                     return
                 response.drip()
 

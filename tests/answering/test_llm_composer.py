@@ -9,7 +9,7 @@ from seminar.answering.pragmatic import Pragmatics
 from seminar.errors import EndpointError
 from seminar.protocols import Responder
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span
-from tests.completions import Scripted, shown
+from tests.completions import Scripted, data_in
 from tests.fakes import FakeEncoder
 
 TEXT = (
@@ -137,6 +137,6 @@ def test_the_passage_is_shown_as_data_and_not_for_ever(length: int):
     PromptingComposer(generator, Composer(0.5)).respond(
         [Dialogue()], [Query(QUESTION, QUESTION)], [[Hit(passage, 1.0)]], [[Answer(span, 0.9)]]
     )
-    fields = shown(generator.prompts[0])
+    fields = data_in(generator.prompts[0])
     assert fields["passage"] == passage.text[: YEAR.end + 1500]
     assert (fields["question"], fields["answer"]) == (QUESTION, "1911")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.completions import Response, listed, serving
+from tests.completions import Response, model_list, serving
 
 Command = Callable[..., object]
 
@@ -231,7 +231,7 @@ def test_incomplete_language_model_options_print_one_line(
 
 
 def test_model_unknown_to_the_endpoint_is_noted_with_known_ones(seminar, folder: Path):
-    pages = {"/v1/models": listed("small:latest", "large")}
+    pages = {"/v1/models": model_list("small:latest", "large")}
     with serving(lambda _, __: Response(b"", 404), pages) as (url, _):
         model = ("--llm", url, "--model", "small")
         ended = seminar("ask", folder, "-q", "How long is the crossing?", *model)

@@ -25,7 +25,7 @@ def test_the_card_names_every_file_with_its_checksum(folder: Path):
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_the_card_tells_where_the_weights_come_from(folder: Path):
+def test_a_card_names_the_source_of_its_weights(folder: Path):
     headings = re.findall(r"^## (.+)$", (folder / "card.md").read_text("utf-8"), re.MULTILINE)
     assert headings == ["Files", "Source", "Licence", "Made by", "Data", "Scores", "Limits"]
 

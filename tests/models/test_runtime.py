@@ -26,7 +26,7 @@ def test_a_model_leaves_nothing_in_the_home(tmp_path: Path):
 
 
 @pytest.mark.parametrize("kept", [5, 50_000])
-def test_a_packed_model_that_was_cut_is_told_by_its_path(tmp_path: Path, kept: int):
+def test_a_truncated_packed_model_is_named_by_its_path(tmp_path: Path, kept: int):
     whole = gzip.compress((weights_folder("minilm") / "tokenizer.json").read_bytes())
     (tmp_path / "model.onnx.gz").write_bytes(whole[:kept])
     with pytest.raises(ConfigurationError, match=r"model\.onnx\.gz can't be unpacked"):

@@ -8,7 +8,7 @@ from seminar.errors import EndpointError
 from seminar.questions.history import AllHistory
 from seminar.questions.llm_rewriter import PromptingRewriter
 from seminar.types import Dialogue, Query, Reply, Representation, Turn
-from tests.completions import Scripted, shown
+from tests.completions import Scripted, data_in
 
 
 def turn(question: str, answer: str) -> Turn:
@@ -86,7 +86,7 @@ def test_the_model_is_shown_the_dialogue_as_data():
         [Dialogue((turn("Where?", hostile),))], ["Why?"]
     )
     [prompt] = generator.prompts
-    assert shown(prompt) == {"question": "Where?", "answer": hostile, "last question": "Why?"}
+    assert data_in(prompt) == {"question": "Where?", "answer": hostile, "last question": "Why?"}
     assert prompt.count("\nEND\n") == 1
     assert "<|im_end|>" not in prompt
 

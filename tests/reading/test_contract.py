@@ -12,13 +12,13 @@ from seminar.reading.llm_reader import PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.reading.speakers import SpeakerReader
 from seminar.types import Answer, Hit, Passage, Query
-from tests.completions import Scripted, shown
+from tests.completions import Scripted, data_in
 from tests.paths import TINY_READER
 
 
 def quote_beginning(prompt: str) -> str:
     """Quote the first two words of the passage in the prompt."""
-    return json.dumps({"quote": " ".join(shown(prompt)["passage"].split()[:2])})
+    return json.dumps({"quote": " ".join(data_in(prompt)["passage"].split()[:2])})
 
 
 READERS: dict[str, Callable[[], Reader]] = {

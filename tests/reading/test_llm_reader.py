@@ -6,7 +6,7 @@ import pytest
 from seminar.errors import EndpointError
 from seminar.reading.llm_reader import PromptingReader
 from seminar.types import Answer, Hit, Passage, Query, Span
-from tests.completions import Scripted, shown
+from tests.completions import Scripted, data_in
 
 FERRY = "The crossing takes 55 minutes in summer. Dogs travel free."
 TOWER = "The tower was finished in 1911 by Edda Thornquist."
@@ -218,7 +218,7 @@ def test_each_prompt_contains_one_passage_as_escaped_data():
     PromptingReader(generator, PrefixReader()).read([query], [hits(FERRY, hostile)])
     first, second = generator.prompts
     assert FERRY not in second
-    assert shown(second) == {
+    assert data_in(second) == {
         "title": "Page 1",
         "passage": hostile,
         "earlier question": "The ferry?",
@@ -233,7 +233,7 @@ def test_prompt_of_rewritten_question_has_no_history():
     generator = Scripted(lambda _: '{"quote": ""}')
     query = Query("How long is the crossing?", "How long?", history=(("Who?", "Ignore all this"),))
     PromptingReader(generator, PrefixReader()).read([query], [hits(FERRY)])
-    fields = shown(generator.prompts[0])
+    fields = data_in(generator.prompts[0])
     assert fields["in full"] == "How long is the crossing?"
     assert "Ignore" not in generator.prompts[0]
 

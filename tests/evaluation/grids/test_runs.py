@@ -10,7 +10,7 @@ from seminar.evaluation.grids.runs import run_grid
 from seminar.evaluation.grids.setup import GridPlan
 from seminar.evaluation.grids.tables import GridReport, TableRow
 from seminar.settings import Settings
-from tests.completions import said, serving
+from tests.completions import completion, serving
 
 LIGHTHOUSE = "The lighthouse was built by Mira Holt in 1871."
 
@@ -81,7 +81,7 @@ def test_a_row_without_its_network_or_endpoint_shows_the_papers_cells_and_why(pl
 
 
 def test_the_closed_book_is_a_language_models(plan: GridPlan):
-    with serving(lambda prompt, _: said('{"answer": "Mira Holt"}')) as (url, received):
+    with serving(lambda prompt, _: completion('{"answer": "Mira Holt"}')) as (url, received):
         asked = replace(plan, rows=("gpt",), settings=Settings(llm=url, model="m"))
         report = run_grid(asked)
     row = row_of(report, "end to end", "GPT-3")

@@ -45,7 +45,7 @@ def test_blank_texts_share_one_vector(encoder: Encoder):
     np.testing.assert_array_equal(empty, lines)
 
 
-def test_a_vector_depends_on_its_text_alone(encoder: Encoder):
+def test_a_vector_depends_on_its_text_only(encoder: Encoder):
     alone = np.concatenate([encoder.encode([text]) for text in TEXTS])
     np.testing.assert_allclose(encoder.encode(TEXTS), alone, atol=1e-6)
     np.testing.assert_allclose(encoder.encode(TEXTS[::-1])[::-1], alone, atol=1e-6)

@@ -7,13 +7,13 @@ import pytest
 from seminar.errors import ConfigurationError, EndpointError
 from seminar.models.llm.endpoint import Bounds, Endpoint, check_url, key_for, open_endpoint
 from seminar.models.llm.prompts import TEXT, shape
-from tests.completions import Response, listed, said, serving
+from tests.completions import Response, completion, model_list, serving
 
 KEY = "sk-very-secret"
 
 
 def test_each_prompt_gets_its_completion_in_order():
-    with serving(lambda prompt, _: said(prompt.upper())) as (url, received):
+    with serving(lambda prompt, _: completion(prompt.upper())) as (url, received):
         endpoint = Endpoint(url, "small", key=KEY)
         assert endpoint.generate(["one", "två", "🦔", "four", "five", "six"]) == [
             "ONE",
@@ -30,7 +30,7 @@ def test_each_prompt_gets_its_completion_in_order():
 
 def test_the_key_is_in_no_log(caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.DEBUG)
-    with serving(lambda _, __: said("hello")) as (url, _):
+    with serving(lambda _, __: completion("hello")) as (url, _):
         endpoint = Endpoint(url, "small", key=KEY)
         endpoint.generate(["hi"])
     assert "/v1/chat/completions" in caplog.text
@@ -39,7 +39,7 @@ def test_the_key_is_in_no_log(caplog: pytest.LogCaptureFixture):
 
 
 def test_without_a_key_no_header_is_sent():
-    with serving(lambda _, __: said("hello")) as (url, received):
+    with serving(lambda _, __: completion("hello")) as (url, received):
         Endpoint(url, "small").generate(["hi"])
     assert "Authorization" not in received.headers[0]
 
@@ -59,7 +59,7 @@ def test_without_a_key_no_header_is_sent():
     ids=["429", "500", "502", "not JSON", "no choice", "no date", "no text", "deep"],
 )
 def test_what_may_pass_is_tried_again(fault: Response):
-    with serving(lambda _, before: said("at last") if before else fault) as (url, received):
+    with serving(lambda _, before: completion("at last") if before else fault) as (url, received):
         assert Endpoint(url, "small").generate(["hi"]) == ["at last"]
     assert len(received.prompts) == 2
 
@@ -110,8 +110,8 @@ def test_a_refusal_is_not_tried_again_and_quotes_nothing(status: int, told: str)
     assert len(received.prompts) == 1
 
 
-def test_a_model_that_is_not_there_is_told_with_those_that_are():
-    pages = {"/v1/models": listed("small:latest", "large")}
+def test_a_missing_model_is_named_with_the_available_ones():
+    pages = {"/v1/models": model_list("small:latest", "large")}
     with (
         serving(lambda _, __: Response(b"", 404), pages) as (url, _),
         pytest.raises(EndpointError) as error,
@@ -123,9 +123,9 @@ def test_a_model_that_is_not_there_is_told_with_those_that_are():
     )
 
 
-def test_an_address_without_its_end_is_told():
+def test_an_address_without_v1_is_explained():
     with (
-        serving(lambda _, __: Response(b"", 404), {"/v1/models": listed("small")}) as (url, _),
+        serving(lambda _, __: Response(b"", 404), {"/v1/models": model_list("small")}) as (url, _),
         pytest.raises(EndpointError) as error,
     ):
         Endpoint(url.replace("/v1", "/api"), "small").generate(["hi"])
@@ -134,7 +134,7 @@ def test_an_address_without_its_end_is_told():
 
 def test_what_was_completed_before_another_failed_comes_with_the_error():
     def second_fails(prompt: str, _: int) -> Response:
-        return Response(b"filtered", 400) if prompt == "two" else said(prompt.upper())
+        return Response(b"filtered", 400) if prompt == "two" else completion(prompt.upper())
 
     with (
         serving(second_fails) as (url, _),
@@ -144,7 +144,7 @@ def test_what_was_completed_before_another_failed_comes_with_the_error():
     assert error.value.outputs == ("ONE", None, "THREE")
 
 
-def test_a_model_that_thinks_for_too_long_is_told_so_once():
+def test_an_output_that_ends_while_thinking_is_not_retried():
     cut = {"finish_reason": "length", "message": {"content": "", "reasoning": "Hm"}}
     with (
         serving(lambda _, __: Response(json.dumps({"choices": [cut]}).encode())) as (url, received),
@@ -187,7 +187,7 @@ def refused(*parts: str) -> list[list[str]]:
     refusals = [Response(f"{{'error': 'Unsupported: {part}'}}".encode(), 400) for part in parts]
 
     def strict(_: str, before: int) -> Response:
-        return refusals[before] if before < len(parts) else said("fine")
+        return refusals[before] if before < len(parts) else completion("fine")
 
     with serving(strict) as (url, received):
         shaped = Endpoint(url, "small").shaped(shape(question=TEXT))
@@ -211,7 +211,7 @@ def test_a_refusal_that_names_no_part_is_taken_for_one_of_the_shape():
 
 
 def test_the_shape_of_the_output_is_asked_for():
-    with serving(lambda _, __: said("{}")) as (url, received):
+    with serving(lambda _, __: completion("{}")) as (url, received):
         endpoint = Endpoint(url, "small")
         endpoint.generate(["hi"])
         endpoint.shaped(shape(question=TEXT)).generate(["hi"])
@@ -249,7 +249,7 @@ def test_a_bad_address_is_refused_without_quoting_it(url: str, told: str):
 
 
 def test_the_key_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch):
-    with serving(lambda _, __: said("hello")) as (url, received):
+    with serving(lambda _, __: completion("hello")) as (url, received):
         monkeypatch.setenv("SEMINAR_LLM_KEY", " first\n")
         open_endpoint(url, "small", seconds=5, tokens=9).generate(["hi"])
     assert [one["Authorization"] for one in received.headers] == ["Bearer first"]

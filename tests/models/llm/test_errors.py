@@ -3,7 +3,7 @@ import json
 import pytest
 
 from seminar.models.llm.errors import ErrorResponse, Server, explain
-from tests.completions import listed
+from tests.completions import model_list
 
 KEY = "sk-very-secret"
 URL = "http://here:8080/v1"
@@ -53,7 +53,7 @@ def test_a_context_that_is_too_small_is_explained():
 @pytest.mark.parametrize("status", [400, 404])
 def test_a_model_that_is_not_listed_is_named_as_missing(status: int):
     names = [f"model-{n:02}" for n in range(20)]
-    assert explained(status, models=listed(*names).body) == (
+    assert explained(status, models=model_list(*names).body) == (
         f"it answered {status}, it has no model 'small'. It has: "
         "model-00, model-01, model-02, model-03, model-04, model-05, model-06, model-07, ... "
         "(--model NAME)"
@@ -61,18 +61,19 @@ def test_a_model_that_is_not_listed_is_named_as_missing(status: int):
 
 
 def test_a_server_without_models_is_named_as_such():
-    assert explained(404, models=listed().body) == (
+    assert explained(404, models=model_list().body) == (
         "it answered 404, it has no model 'small': it has none (--model NAME)"
     )
 
 
 def test_a_listed_model_is_not_named_as_missing():
     assert (
-        explained(400, models=listed("small").body)
+        explained(400, models=model_list("small").body)
         == "it answered 400, it can't serve this request"
     )
     assert (
-        explained(404, models=listed("small").body) == "it answered 404, no such address or model"
+        explained(404, models=model_list("small").body)
+        == "it answered 404, no such address or model"
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from seminar.errors import EndpointError
 from seminar.models.llm.endpoint import Bounds, Endpoint
-from tests.completions import Response, said, serving
+from tests.completions import Response, completion, serving
 
 
 def test_a_silent_server_is_left_within_the_bounds():
@@ -54,7 +54,7 @@ def test_who_interrupts_does_not_wait_for_what_is_under_way():
 def test_what_hangs_once_is_tried_again():
     heard = threading.Event()
     silent = Response(b"{}", pause=lambda: heard.wait(30) and None)
-    with serving(lambda _, before: said("at last") if before else silent) as (url, _):
+    with serving(lambda _, before: completion("at last") if before else silent) as (url, _):
         assert Endpoint(url, "small", bounds=Bounds(seconds=6)).generate(["hi"]) == ["at last"]
         heard.set()
 
@@ -94,7 +94,7 @@ def test_a_server_that_never_comes_to_its_answer_is_left_and_asked_again(
     endless: Callable[[bytes, bytes], Response], pieces: tuple[bytes, bytes]
 ):
     slow = endless(*pieces)
-    with serving(lambda _, before: said("at last") if before else slow) as (url, _):
+    with serving(lambda _, before: completion("at last") if before else slow) as (url, _):
         assert Endpoint(url, "small", bounds=Bounds(seconds=6)).generate(["hi"]) == ["at last"]
 
 

@@ -66,7 +66,7 @@ def test_the_title_stays_when_old_turns_must_go():
     assert len(history.words) <= HISTORY_WORDS
 
 
-def test_silence_leaves_the_question_alone():
+def test_an_empty_rewrite_keeps_the_question():
     layout = laid_out("Why did she go?")
     assert decode(silent(len(layout.ids)), layout, PHRASES) == []
 

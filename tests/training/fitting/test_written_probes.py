@@ -5,7 +5,7 @@ from seminar.types import Span
 from tests.paths import DATASET_FILES
 
 
-def test_every_third_question_is_asked_alone_in_its_self_contained_form():
+def test_every_third_question_is_asked_as_its_rewrite():
     [group] = read_sets(locate("written/dev", DATASET_FILES))
     _, probes = probes_of(group)
     assert [probe.question for probe in probes[:4]] == [

@@ -56,7 +56,7 @@ def task() -> SpanQaTask:
     return SpanQaTask(network, CONFIG, prepared, inputs=inputs, held_out=examples, seed=1)
 
 
-def test_thirty_two_questions_are_learnt_and_given_back(tmp_path):
+def test_a_run_memorises_32_questions(tmp_path):
     training = task()
     loop = LoopConfig(
         steps=120, learning_rate=3e-3, schedule="linear", warmup_steps=5, threads=1, log_steps=120
@@ -75,7 +75,7 @@ def test_thirty_two_questions_are_learnt_and_given_back(tmp_path):
     assert [[one.text for one in found[:1]] for found in answers] == [["Bern"], []]
 
 
-def test_every_window_is_a_lesson_and_those_without_the_answer_point_to_cls():
+def test_every_window_is_an_example_and_without_the_answer_points_to_cls():
     inputs = SpanInputs(tokenizer_of("tiny"), CONFIG.sizes)
     first, *_, last = prepare(facts()[:1], inputs)
     assert first.span == (0, 0)

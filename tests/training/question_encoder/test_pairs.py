@@ -46,7 +46,7 @@ def test_a_rewrite_is_an_aim():
     assert (pair.target, pair.rewrite) == ("Why did Ann go?", True)
 
 
-def test_a_name_that_was_said_is_not_said_again():
+def test_names_of_earlier_texts_become_pronouns():
     assert (
         with_pronouns("Where did Marie Curie die?", ["Who was Marie Curie?"])
         == "Where did they die?"

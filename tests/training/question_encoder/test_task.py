@@ -36,7 +36,7 @@ def task(seed: int = 0) -> EncoderTask:
     return EncoderTask(network, config, examples, vectors=vectors, held_out=examples, seed=1)
 
 
-def test_dialogues_come_to_lie_near_their_own_passages(tmp_path):
+def test_trained_dialogues_are_close_to_their_own_passages(tmp_path):
     training = task()
     before = training.evaluate()["recall at 1"]
     config = LoopConfig(steps=150, learning_rate=0.01, schedule="linear", warmup_steps=5)

@@ -47,7 +47,7 @@ def test_yes_with_its_evidence_has_both(pieces):
     assert (prepared.type, prepared.span) == ("yes", (4, 5))
 
 
-def test_a_name_that_was_said_before_becomes_a_pronoun(pieces):
+def test_a_name_of_an_earlier_turn_becomes_a_pronoun(pieces):
     [asked] = prepare([question("when does Maud Two leave", "at nine")], pieces, "squad")
     it, named = pieces.split("it"), [pieces.split("how much is Maud Two")]
     assert asked.names == (pieces.split("Maud Two"),)

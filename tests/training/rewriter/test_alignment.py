@@ -27,12 +27,12 @@ def test_joining_words_count_only_if_they_are_on_the_list():
     assert edits == [Edit(1, 2, copied=(0, 2), after=("ever",))]
 
 
-def test_what_neither_history_nor_list_has_is_left_alone():
+def test_words_that_neither_history_nor_list_has_are_left_out():
     question = words_of("what did he say")
     assert edits_of(question, words_of("what did Barack say"), HISTORY, NONE) == []
 
 
-def test_the_latest_of_equal_spans_is_copied_and_stop_words_alone_are_not():
+def test_the_latest_of_equal_spans_is_copied_and_stop_words_by_themselves_are_not():
     assert longest_copy(["b"], ["b", "x", "b"]) == (1, 0, 2)
     assert longest_copy(["the", "of"], ["the", "of"]) == (0, 0, 0)
 

@@ -69,7 +69,7 @@ def test_labels_name_the_edit_at_its_word(pieces):
     assert (batch.start[0] != IGNORED).sum().item() == 1
 
 
-def test_the_rewriter_learns_a_few_dialogues_by_heart(pieces, tmp_path):
+def test_a_run_memorises_a_few_dialogues(pieces, tmp_path):
     torch.manual_seed(0)
     examples = [prepare_rewrite(one, pieces, PHRASES) for one in dialogues()]
     task = RewriterTask(

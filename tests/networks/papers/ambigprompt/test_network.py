@@ -51,7 +51,7 @@ def test_an_empty_prompt_is_plain_fusion_in_decoder(text, context):
     assert torch.equal(plain(context, labels), network(context, known, labels))
 
 
-def test_a_told_answer_changes_every_later_layer(text, context):
+def test_a_known_answer_changes_every_later_layer(text, context):
     network = small_ambigprompt()
     layers = [
         list(network.activations(context, text.known_answers(known)))
@@ -185,7 +185,7 @@ def test_gradients_reach_every_weight(prompting, text, context):
     )  # the prompting model is the encoder itself
 
 
-def test_32_lessons_are_learnt_by_heart(text, tmp_path):
+def test_32_samples_are_memorised(text, tmp_path):
     answers = [[f"thing{3 * at + n}" for n in range(3)] for at in range(8)]
     asked = [FusionInput(f"subject{at} what1", ("thing30", "thing31 thing32")) for at in range(8)]
     lessons = [

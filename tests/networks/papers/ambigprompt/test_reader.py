@@ -42,7 +42,7 @@ def test_it_ends_at_an_improbable_answer_and_after_its_rounds():
     assert texts(Scripted("a", "b", "c", rounds=1).answers(ASKED)) == [["a"]]
 
 
-def test_what_a_query_knows_is_told_from_the_beginning():
+def test_answers_of_a_query_are_known_from_the_first_round():
     hits = [[Hit(Passage("p", 0, 5, "a b c"), 1.0)]]
     reader = Scripted("a", "b", "c", "[EOI]")
     [answers] = reader.read([Query("q", found=("a",))], hits)

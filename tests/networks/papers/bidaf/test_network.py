@@ -197,7 +197,7 @@ def test_word_vectors_come_from_any_checkpoint():
     assert tokenizer.tokenize("unaffable")[0] == "una"
 
 
-def test_without_taught_acts_it_says_those_of_most_questions(tokenizer):
+def test_without_acts_in_training_the_most_frequent_ones_are_predicted(tokenizer):
     examples = [Example("a_q#0", "a", "When did Ada leave?", Gold(), context=SECTION)]
     [said] = reader_of(tokenizer, acts=False).predict(examples)
     assert (said.yesno, said.followup) == ("x", "n")

@@ -38,7 +38,7 @@ def test_a_subject_may_stand_before_the_turns(inputs):
     )
 
 
-def test_the_question_is_cut_only_where_it_is_too_long_alone(inputs):
+def test_the_question_is_cut_only_where_it_is_too_long_by_itself(inputs):
     assert words(inputs, inputs.question("one [SEP] two [SEP] a b c d", 5)) == "[CLS] a b c [SEP]"
     assert words(inputs, inputs.question("", 5)) == "[CLS] [SEP]"
 

@@ -87,7 +87,7 @@ def test_gradients_reach_every_weight(family):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_32_questions_are_learnt_by_heart(family, tmp_path):
+def test_32_questions_are_memorised(family, tmp_path):
     reader = small_reader(family)
     examples = questions(WORLD, 32, seed=2, name="heart")
     asked = [one.input(3) for one in examples]
@@ -112,7 +112,7 @@ def test_32_questions_are_learnt_by_heart(family, tmp_path):
     assert torch.equal(before.states, after.states)
 
 
-def test_a_question_without_passages_is_read_alone():
+def test_a_question_without_passages_is_read_by_itself():
     reader = small_reader()
     context = reader.text.context(["subject1 what1", "subject2 what2"], [[], ["thing1", "thing2"]])
     assert context.attended.any(dim=-1).tolist() == [[True, False], [True, True]]

@@ -47,7 +47,7 @@ def test_the_reader_keeps_its_protocol():
     assert first[1] == []
 
 
-def test_questions_read_together_are_answered_as_alone():
+def test_a_batch_is_answered_like_single_questions():
     reader = small_reader()
     asked = [
         FusionInput("subject1 what1", ("thing1 thing2", "thing3")),
@@ -83,6 +83,6 @@ def test_a_reply_is_read_from_what_is_generated():
     assert [one.span.text for one in reply.pragmatic] == ["on Mars"]
 
 
-def test_a_conversation_is_told_oldest_first():
+def test_a_conversation_has_the_oldest_turn_first():
     query = Query("searched", "And where?", history=(("Is there water?", "Yes"), ("Ice?", "")))
     assert question_with_history(query) == "Is there water? [SEP] Yes [SEP] Ice? [SEP] And where?"

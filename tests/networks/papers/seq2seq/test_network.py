@@ -117,7 +117,7 @@ def test_the_forms_of_a_question():
         source(*asked, "unified")
 
 
-def test_a_rewriter_sees_the_turns_and_leaves_a_first_question_alone():
+def test_a_rewriter_gets_the_turns_and_keeps_a_first_question():
     spoken = Spoken(
         {
             "who runs it? [SEP] The Lake Company [SEP] since when?": GeneratedText(

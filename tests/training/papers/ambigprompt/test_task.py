@@ -43,13 +43,13 @@ def targets(count, **shares):
     return [tuning_target(ANSWERS, draw, **shares) for _ in range(count)]
 
 
-def test_above_the_threshold_all_answers_are_told_and_the_end_is_to_be_said():
+def test_with_all_answers_known_the_target_is_the_end():
     drawn = targets(300, end_share=1.0, known_share=0.5)
     assert {target for target, _ in drawn} == {"[EOI]"}
     assert len({known for _, known in drawn}) == 6  # every order
 
 
-def test_below_it_a_further_answer_is_to_be_found():
+def test_with_some_answers_known_the_target_is_a_further_one():
     drawn = targets(3000, end_share=0.0, known_share=0.5)
     assert all(target not in known for target, known in drawn)
     counts = Counter(len(known) for _, known in drawn)
@@ -59,12 +59,12 @@ def test_below_it_a_further_answer_is_to_be_found():
     assert set(Counter(target for target, _ in drawn)) == {"a", "b", "c"}
 
 
-def test_the_threshold_is_how_often_the_end_is_said():
+def test_end_share_is_how_often_the_target_is_the_end():
     ends = sum(target == "[EOI]" for target, _ in targets(3000, end_share=0.3, known_share=0.5))
     assert ends == pytest.approx(900, abs=100)
 
 
-def test_pseudo_answers_that_are_the_gold_answer_are_not_told():
+def test_pseudo_answers_exclude_the_gold_answer():
     draw = random.Random(0)
     known = [
         sample_pseudo_answers(["mill", "x", "y"], draw, gold=("The Mill",), share=1.0)
@@ -110,7 +110,7 @@ def task_of(stage, **options):
     return AmbigPromptTask(reader, config, examples, held_out=examples[:2], **options)
 
 
-def test_post_pretraining_tells_pseudo_answers_and_never_the_end():
+def test_post_pretraining_has_known_pseudo_answers_and_never_the_end():
     examples = questions(WORLD, 24, seed=4, name="task")
     pseudo = {one.id: ["thing1", one.answers[0][0]] for one in examples}
     task = task_of("post-pretraining", pseudo=pseudo)

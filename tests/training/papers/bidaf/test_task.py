@@ -71,7 +71,7 @@ def task_of(examples, config=TINY):
     return BidafTask(network, tokenizer_of("tiny"), data, config=config)
 
 
-def test_it_learns_32_examples_by_heart_and_gives_them_back(tmp_path):
+def test_a_run_memorises_32_examples_and_predicts_them(tmp_path):
     examples = examples_of()
     task = task_of(examples)
     loop = LoopConfig(steps=120, learning_rate=2e-2, warmup_steps=5, decay_steps=60, threads=1)
@@ -100,7 +100,7 @@ def test_gradients_reach_everything_that_learns(contexts):
     assert still == []
 
 
-def test_acts_that_nobody_told_are_not_learnt():
+def test_acts_without_labels_are_not_learnt():
     bare = [
         Example(one.id, one.dialogue_id, one.question, Gold(("Paris",), True, ((8, 13),)), (),
                 "She saw Paris.", sources=("a",))
@@ -112,7 +112,7 @@ def test_acts_that_nobody_told_are_not_learnt():
     assert task.predict(bare)[0].followup == "n"
 
 
-def test_batches_depend_on_seed_and_position_alone():
+def test_batches_depend_on_seed_and_position_only():
     task = task_of(examples_of())
     stream = task.batches(Position())
     [_, (second, after), (third, _)] = [next(stream) for _ in range(3)]
@@ -180,7 +180,7 @@ def test_unknown_data_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("contexts", range(4))
-def test_the_papers_configurations_differ_in_contexts_alone(contexts):
+def test_the_papers_configurations_differ_only_in_contexts(contexts):
     path = Path(f"configs/papers/bidaf-{contexts}-ctx.toml")
     tables = read_tables(path, "bidaf")
     loop, config = (

@@ -91,7 +91,7 @@ def task(**options) -> BiEncoderTask:
     )
 
 
-def test_thirty_two_questions_are_learnt_and_given_back(tmp_path):
+def test_a_run_memorises_32_questions(tmp_path):
     training = task()
     before = training.evaluate()
     loop = LoopConfig(steps=80, learning_rate=5e-3, schedule="linear", warmup_steps=5, threads=1)

@@ -78,7 +78,7 @@ def task(config: DprReaderConfig = CONFIG) -> DprReaderTask:
     )
 
 
-def test_thirty_two_questions_are_learnt_and_given_back(tmp_path):
+def test_a_run_memorises_32_questions(tmp_path):
     training = task()
     loop = LoopConfig(
         steps=160, learning_rate=3e-3, schedule="linear", warmup_steps=5, threads=1, log_steps=160
@@ -101,7 +101,7 @@ def test_thirty_two_questions_are_learnt_and_given_back(tmp_path):
     assert [one[0].text for one in answers] == ["Bern", "came from Kiel on foot"]
 
 
-def test_a_free_answer_is_taught_by_the_span_of_best_f1():
+def test_the_label_of_a_free_answer_is_the_span_of_best_f1():
     pairs, pool = facts()
     inputs = DprInputs(tokenizer_of("tiny"))
     examples = prepare([(one, ()) for one in pairs], pool, inputs, config=CONFIG)

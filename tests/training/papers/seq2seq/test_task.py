@@ -109,7 +109,7 @@ def last_scores(folder: Path) -> dict[str, float]:
     return [entry["scores"] for entry in entries if "scores" in entry][-1]
 
 
-def test_a_rewriter_learns_32_questions_by_heart_and_gives_them_back(tmp_path, checkpoint):
+def test_a_rewriter_memorises_32_rewrites(tmp_path, checkpoint):
     examples = [rewritten(place, person) for place in PLACES for person in PEOPLE]
     pairs = [rewriting_pair(one, "topiocqa") for one in examples]
     assert pairs[0].source == ("where is the harbour? [SEP] in the north [SEP] does ann like it?")
@@ -131,7 +131,7 @@ def test_a_rewriter_learns_32_questions_by_heart_and_gives_them_back(tmp_path, c
     assert query.text == "does dave like the mill?"
 
 
-def test_a_reader_learns_32_answers_by_heart_and_cites_them(tmp_path, checkpoint):
+def test_a_reader_memorises_32_answers_and_cites_them(tmp_path, checkpoint):
     examples = [answered(place, person) for place in PLACES for person in PEOPLE]
     pairs = [answering_pair(one, form="unifiedqa", titled=True) for one in examples]
     assert pairs[1] == Pair(
@@ -182,7 +182,7 @@ def test_without_examples_there_is_nothing_to_train_on():
         Seq2SeqTask(writer, [], Purpose(answer_scores, lambda folder: None), batch_size=5)
 
 
-def test_a_question_without_an_answer_is_taught_as_such():
+def test_the_target_of_an_unanswerable_question_says_so():
     def pair(gold: Gold) -> Pair:
         example = Example("1", "1", "Is it?", gold, context="It is.")
         return answering_pair(example, form="qaconv", titled=True)
