@@ -157,7 +157,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Representation:
-    """One way to put a question to the index, and what its ranking counts beside the others."""
+    """A form of the question that is searched, and the weight of its ranking among the others."""
 
     text: str
     weight: float = 1.0
@@ -165,7 +165,7 @@ class Representation:
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """Why a document may hold the answer: it is `source`, or its title stands in `mention`.
+    """A reason to expect the answer in a document: it is `source`, or `mention` holds its title.
 
     The score of its passages grows by `weight` times itself.
     """
@@ -177,12 +177,12 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The question as it is searched; `question` is what the asker typed.
+    """The question as it is searched; `question` is the text that the asker typed.
 
-    `history` holds the earlier questions and their answers, oldest first, "" where none was found.
-    `notes` tell what went otherwise than the asker chose, as when a language model was silent.
-    Where there are `representations` all of them are searched, and `text` is the chief one.
-    `found` are answers that are known already: whoever reads the query looks for further ones.
+    `history` holds the earlier questions and their answers, oldest first, "" for no answer.
+    `notes` report deviations from the asker's settings, such as a language model that failed.
+    If there are `representations`, all of them are searched, and `text` is the main one.
+    `found` are answers that are known already, so that readers look for further ones.
     """
 
     text: str
@@ -197,7 +197,7 @@ class Query:
 
     @property
     def typed(self) -> str:
-        """What the asker typed; a query that doesn't say was searched as it was typed."""
+        """The text that the asker typed; the searched text if the query has no other."""
         return self.question or self.text
 
 
@@ -205,7 +205,7 @@ class Query:
 class Hit:
     """A passage and its score; a ranking is a list of hits, best first.
 
-    `rank` is its place in the whole ranking, from 1, where only a part of that is at hand.
+    `rank` is its place in the whole ranking, from 1, if this is only a part of one.
     """
 
     passage: Passage
@@ -263,10 +263,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One candidate answer; `score` is the calibrated probability that it answers the question.
+    """A candidate answer; `score` is the calibrated probability that it answers the question.
 
-    `notes` tell what went otherwise than the asker chose on the way to it. `also` are further words
-    that belong to it: a speaker's other statements, or what the speaker said whose name it is.
+    `notes` report deviations from the asker's settings. `also` are further spans that belong to
+    it: a speaker's other statements, or the statement of the speaker whose name it is.
     `replaced` says that the embedded reader took the place of a language model that failed.
     """
 
@@ -283,7 +283,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The words of the answer; a speaker's name is the whole of one."""
+        """The words of the answer; of a speaker's name with statements, the name alone."""
         if self.span.names_speaker:
             return self.span.text
         return " … ".join(span.text for span in self.spans)
@@ -291,7 +291,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Pragmatic:
-    """What the asker will want next: the answer to a next question, or a helpful lead."""
+    """A span that the asker is likely to want next: an answer to the next question, or a lead."""
 
     span: Span
     role: Role
@@ -299,7 +299,7 @@ class Pragmatic:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A further valid answer with its own evidence, and the reading of the question it answers."""
+    """A further valid answer with its own evidence, and the interpretation that it answers."""
 
     answer: Answer
     reading: str = ""
@@ -307,9 +307,9 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the asker gets, with everything that led to it.
+    """The reply to a question, with its query, hits and answers.
 
-    `notes` are those of its query and of its answers: what the asker should know of how it came.
+    `notes` are those of its query and of its answers.
     `nearest` is the sentence closest to a question that was not answered; it is not an answer.
     `score` is the probability of the literal answer, where it is known. A `meta` reply is about
     the conversation itself: what files there are, why an answer was given.
@@ -349,7 +349,7 @@ class Dialogue:
 
     @property
     def trail(self) -> tuple[Passage, ...]:
-        """Where the answers stood, oldest first: the topic of a turn is its answer's document."""
+        """The passages of the answers, oldest first; an answer's document is the turn's topic."""
         return tuple(turn.reply.literal[0].passage for turn in self.turns if turn.reply.literal)
 
     def add(self, turn: Turn) -> Dialogue:

@@ -26,15 +26,15 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "collection"
 TEXT = st.text(
     alphabet="ab cdé\n`<>&\"'#@|:*_~ 東京שלום👩🏽\u200d.?!-/\\{}[]()0123", min_size=1, max_size=200
 )
-SAID = st.lists(
+MESSAGES = st.lists(
     st.tuples(st.sampled_from(["ada", "bo berg", "東"]), TEXT, st.integers(0, 3)),
     min_size=1,
     max_size=15,
 )
-Said = list[tuple[str, str, int]]
+Messages = list[tuple[str, str, int]]
 
 
-def slack_day(said: Said) -> str:
+def slack_day(sent: Messages) -> str:
     return json.dumps(
         [
             {
@@ -44,43 +44,43 @@ def slack_day(said: Said) -> str:
                 "text": escape(text, quote=False),
                 **({"thread_ts": f"17145504{thread:02}.000100"} if thread else {}),
             }
-            for number, (speaker, text, thread) in enumerate(said)
+            for number, (speaker, text, thread) in enumerate(sent)
         ]
     )
 
 
-def write_slack(folder: Path, said: Said) -> None:
+def write_slack(folder: Path, sent: Messages) -> None:
     (folder / "general").mkdir()
-    (folder / "general" / "2024-05-01.json").write_text(slack_day(said))
+    (folder / "general" / "2024-05-01.json").write_text(slack_day(sent))
 
 
-def write_zip(folder: Path, said: Said) -> None:
+def write_zip(folder: Path, sent: Messages) -> None:
     with zipfile.ZipFile(folder / "e.zip", "w") as archive:
-        archive.writestr("general/2024-05-01.json", slack_day(said))
+        archive.writestr("general/2024-05-01.json", slack_day(sent))
 
 
-def write_lines(folder: Path, said: Said) -> None:
+def write_lines(folder: Path, sent: Messages) -> None:
     lines = [
         json.dumps({"speaker": speaker, "text": text, "thread": str(thread) if thread else None})
-        for speaker, text, thread in [("ada", "first", 0), *said]
+        for speaker, text, thread in [("ada", "first", 0), *sent]
     ]
     (folder / "a.jsonl").write_text("\n".join(lines))
 
 
-def write_discord(folder: Path, said: Said) -> None:
+def write_discord(folder: Path, sent: Messages) -> None:
     messages = [
         {"id": str(number), "type": "Default", "content": text, "author": {"name": speaker},
          "timestamp": f"2024-05-{1 + thread:02}T10:00:00+00:00"}
-        for number, (speaker, text, thread) in enumerate(said)
+        for number, (speaker, text, thread) in enumerate(sent)
     ]  # fmt: skip
     (folder / "a.json").write_text(json.dumps({"guild": {}, "messages": messages}))
 
 
-def write_xml(folder: Path, said: Said) -> None:
+def write_xml(folder: Path, sent: Messages) -> None:
     messages = "".join(
         f'<message conversation_id="{thread}"><ts>2019-01-01T10:00:{number:02}.5</ts>'
         f"<user>{speaker}</user><text>{escape(escape(text, quote=False))}</text></message>"
-        for number, (speaker, text, thread) in enumerate(said)
+        for number, (speaker, text, thread) in enumerate(sent)
     )
     (folder / "a.xml").write_text(f"<slack>{messages}</slack>", encoding="utf-8")
 
@@ -88,12 +88,12 @@ def write_xml(folder: Path, said: Said) -> None:
 @pytest.mark.parametrize("threads", [True, False])
 @pytest.mark.parametrize("write", [write_slack, write_zip, write_lines, write_discord, write_xml])
 @settings(max_examples=25, deadline=None)
-@given(said=SAID)
+@given(sent=MESSAGES)
 def test_own_words_are_found_in_the_export(
-    write: Callable[[Path, Said], None], threads: bool, said: Said
+    write: Callable[[Path, Messages], None], threads: bool, sent: Messages
 ):
     with tempfile.TemporaryDirectory() as name:
-        write(Path(name), said)
+        write(Path(name), sent)
         [file] = discover([Path(name)])[0]
         reader = choose(file.path).reader(threads=threads)
         found = list(reader(file.path, file.source, print))
@@ -105,7 +105,7 @@ def test_own_words_are_found_in_the_export(
             for one in passage.utterances:
                 assert passage.text[one.start : one.end] == one.text
         spoken += [(one.speaker, one.text) for one in thread.utterances]
-    expected = [(speaker, text.strip()) for speaker, text, _ in said if text.strip()]
+    expected = [(speaker, text.strip()) for speaker, text, _ in sent if text.strip()]
     assert sorted(spoken) == sorted(expected + [("ada", "first")] * (write is write_lines))
 
 
@@ -114,11 +114,11 @@ LETTERS = st.lists(st.tuples(st.sampled_from(["Ada", "Bo"]), LINE.filter(bool)),
 
 
 @settings(max_examples=25, deadline=None)
-@given(said=LETTERS)
-def test_own_words_of_mails_are_found_in_the_mailbox(said: list[tuple[str, str]]):
+@given(sent=LETTERS)
+def test_own_words_of_mails_are_found_in_the_mailbox(sent: list[tuple[str, str]]):
     with tempfile.TemporaryDirectory() as name:
         box = mailbox.mbox(Path(name) / "a.mbox")
-        for number, (speaker, words) in enumerate(said):
+        for number, (speaker, words) in enumerate(sent):
             letter = EmailMessage()
             letter["Message-ID"] = f"<{number}@x>"
             letter["From"], letter["Subject"] = f"{speaker} <{speaker.lower()}@x.org>", "Tide"

@@ -8,11 +8,11 @@ from seminar.ingestion.segments import combine, count_tokens, preceding, split
 from seminar.types import Span, Thread, Utterance
 
 
-def thread(*said: tuple[str, str], channel: str = "general/1", title: str = "#general") -> Thread:
+def thread(*turns: tuple[str, str], channel: str = "general/1", title: str = "#general") -> Thread:
     utterances = [
         Utterance(str(number), speaker, text, datetime(2024, 5, 1, 12, number, tzinfo=UTC),
                   source="general/2024-05-01.json")
-        for number, (speaker, text) in enumerate(said)
+        for number, (speaker, text) in enumerate(turns)
     ]  # fmt: skip
     return compose(utterances, title=title, channel=channel)
 
@@ -29,8 +29,8 @@ def test_short_thread_is_one_segment_with_speakers_in_text_and_utterances():
 
 
 def test_segment_ends_before_the_utterance_that_exceeds_the_limit():
-    said = [("Ada", "word " * 30 + "."), ("Bo", "word " * 30 + "."), ("Cy", "word " * 30 + ".")]
-    passages = split(thread(*said), limit=80)
+    turns = [("Ada", "word " * 30 + "."), ("Bo", "word " * 30 + "."), ("Cy", "word " * 30 + ".")]
+    passages = split(thread(*turns), limit=80)
     assert [[one.speaker for one in passage.utterances] for passage in passages] == [
         ["Ada", "Bo"],
         ["Cy"],
@@ -97,9 +97,11 @@ TALKS = st.lists(st.tuples(st.sampled_from(["Ada", "Bo B.", ""]), WORDS), min_si
 
 @settings(max_examples=60, deadline=None)
 @given(TALKS, st.sampled_from([8, 30, 512]))
-def test_segments_hold_exactly_the_text_of_the_thread(said: list[tuple[str, str]], limit: int):
-    talk = thread(*said)
-    assert [talk.text[one.start : one.end] for one in talk.utterances] == [text for _, text in said]
+def test_segments_hold_exactly_the_text_of_the_thread(turns: list[tuple[str, str]], limit: int):
+    talk = thread(*turns)
+    assert [talk.text[one.start : one.end] for one in talk.utterances] == [
+        text for _, text in turns
+    ]
     passages = split(talk, limit=limit)
     for passage in passages:
         assert talk.text[passage.start : passage.end] == passage.text

@@ -19,8 +19,8 @@ LONG = " It is a long story." * 40  # keeps a thread from being combined with ot
 
 
 def threads(path: Path, problems: list[Problem] | None = None) -> list[Thread]:
-    told: list[Problem] = [] if problems is None else problems
-    found = list(read(SourceFile(path, path.name), told.append))
+    notices: list[Problem] = [] if problems is None else problems
+    found = list(read(SourceFile(path, path.name), notices.append))
     assert all(isinstance(one, Thread) for one in found)
     return found  # type: ignore[return-value]
 
@@ -115,8 +115,8 @@ def test_conversation_above_the_limit_is_cut(monkeypatch: pytest.MonkeyPatch):
     place = thread_builder.Place("#c", "c")
     out: list[Thread] = []
     for number in range(6):
-        said = Utterance(str(number), "ada", f"the boat, word {number}", source="f")
-        out += held.add_to_run(place, said, answers=str(number - 1))
+        sent = Utterance(str(number), "ada", f"the boat, word {number}", source="f")
+        out += held.add_to_run(place, sent, answers=str(number - 1))
     out += held.close_all()
     assert [(talk.channel, len(talk.utterances)) for talk in out] == [("c/0", 4), ("c/0", 2)]
 
@@ -277,8 +277,8 @@ def test_time_before_all_others_is_harmless(tmp_path: Path):
         {"speaker": "Ada", "time": "2024-05-01T10:00:00", "text": "One." + LONG},
         {"speaker": "Bo", "time": "0001-01-01T00:00:00", "text": "Two." + LONG},
     )
-    said = [one for talk in threads(path) for one in talk.utterances]
-    assert sorted(one.speaker for one in said) == ["Ada", "Bo"]
+    sent = [one for talk in threads(path) for one in talk.utterances]
+    assert sorted(one.speaker for one in sent) == ["Ada", "Bo"]
 
 
 def test_builder_is_bounded_and_late_messages_make_a_new_thread():
@@ -286,8 +286,8 @@ def test_builder_is_bounded_and_late_messages_make_a_new_thread():
     place = thread_builder.Place("#c", "c")
     out: list[Thread] = []
     for number, thread in enumerate(["a", "b", "b", "a"]):
-        said = Utterance(str(number), "Ada", f"word {number}", source="f")
-        out += held.add(place._replace(thread=thread), said)
+        sent = Utterance(str(number), "Ada", f"word {number}", source="f")
+        out += held.add(place._replace(thread=thread), sent)
     out += held.close_all()
     assert [(talk.channel, [one.key for one in talk.utterances]) for talk in out] == [
         ("c/a", ["0"]),

@@ -20,7 +20,7 @@ def talk(path: Path, content: str) -> Thread:
     return found
 
 
-def said(thread: Thread) -> list[tuple[str, str, str]]:
+def messages(thread: Thread) -> list[tuple[str, str, str]]:
     return [(one.key, one.speaker, one.text) for one in thread.utterances]
 
 
@@ -30,7 +30,7 @@ def test_panel_gives_a_message_for_each_turn(tmp_path: Path):
         "Panel on ferries\n\nAda Lovelace: When do they leave?\nBo: At nine.\n"
         "Ada Lovelace: And on Sundays?\nBo: At ten, says\nthe plan.\n",
     )
-    assert said(found) == [
+    assert messages(found) == [
         ("1", "", "Panel on ferries"),
         ("2", "Ada Lovelace", "When do they leave?"),
         ("3", "Bo", "At nine."),
@@ -52,7 +52,7 @@ def test_court_transcript_with_numbered_lines_is_read(tmp_path: Path):
   8  CHIEF JUSTICE ROBERTS: Thank you, counsel.
 """
     found = talk(tmp_path / "argument.txt", lines)
-    assert said(found)[:2] == [
+    assert messages(found)[:2] == [
         ("1", "CHIEF JUSTICE ROBERTS", "We'll hear argument next in the case of the "
          "ferry against the tower. Mr. Berg."),
         ("2", "MR. BERG", "Thank you, Mr. Chief Justice, and may it please the "
@@ -66,7 +66,7 @@ def test_radio_transcript_with_clocks_is_read(tmp_path: Path):
         "[00:00:01] JENNIFER LUDDEN, HOST: Welcome.\n\n[00:00:05] BO BERG, BYLINE: Thank you.\n\n"
         "[00:00:09] JENNIFER LUDDEN, HOST: Is it true?\n\n[00:00:09] BO BERG, BYLINE: It is.\n",
     )
-    assert said(found) == [
+    assert messages(found) == [
         ("00:00:01", "JENNIFER LUDDEN, HOST", "Welcome."),
         ("00:00:05", "BO BERG, BYLINE", "Thank you."),
         ("00:00:09", "JENNIFER LUDDEN, HOST", "Is it true?"),
@@ -79,7 +79,7 @@ def test_irc_log_is_read_without_joins_and_parts(tmp_path: Path):
         tmp_path / "log.txt",
         "[09:19] <ada> hello\n=== bo has joined #x\n[09:19] <@bo> hi: there\n[09:20] <ada> ok\n",
     )
-    assert said(found) == [
+    assert messages(found) == [
         ("09:19", "ada", "hello"),
         ("09:19-2", "bo", "hi: there"),
         ("09:20", "ada", "ok"),
@@ -108,7 +108,7 @@ def test_webvtt_voices_are_speakers(tmp_path: Path):
         "welcome.</v>\n\n00:03.000 --> 00:05.000\n<v Ada Lovelace>Let us begin.\n\n"
         "01:00:05.000 --> 01:00:06.000\n<v.loud Bo>Yes.</v> <v Cy>No.</v>\n",
     )
-    assert said(found) == [
+    assert messages(found) == [
         ("00:01.000", "Ada Lovelace", "Good morning & welcome. Let us begin."),
         ("01:00:05.000", "Bo", "Yes."),
         ("01:00:05.000-2", "Cy", "No."),
@@ -122,7 +122,7 @@ def test_subrip_is_read_with_and_without_names(tmp_path: Path):
         "upon a time.\n\n3\n00:00:04,000 --> 00:00:05,000\nADA: Who are you?\n\n"
         "4\n00:00:05,000 --> 00:00:06,000\nTell me.",
     )
-    assert said(found) == [
+    assert messages(found) == [
         ("00:00:01.000", "", "Once upon a time."),
         ("00:00:04.000", "ADA", "Who are you? Tell me."),
     ]
@@ -189,7 +189,9 @@ def test_conversations_of_qaconv_are_read_whole():
         whole = json.load(stream)
     assert choose(path).name == "named conversations"
     found = list(interviews.read_named(path, path.name, print))
-    assert len(found) == sum(1 for said in whole.values() if any(s["text"].strip() for s in said))
+    assert len(found) == sum(
+        1 for messages in whole.values() if any(s["text"].strip() for s in messages)
+    )
     for thread, key in zip(found[:50], whole, strict=False):
         assert thread.utterances[0].text in "".join(
             record["text"].replace("\r\n", "\n") for record in whole[key]

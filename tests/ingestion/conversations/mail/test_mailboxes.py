@@ -36,8 +36,8 @@ def mbox(path: Path, letters: Sequence[EmailMessage | bytes]) -> Path:
 
 
 def threads(path: Path, problems: list[Problem] | None = None) -> list[Thread]:
-    told: list[Problem] = [] if problems is None else problems
-    found = list(read(SourceFile(path, path.name), told.append))
+    notices: list[Problem] = [] if problems is None else problems
+    found = list(read(SourceFile(path, path.name), notices.append))
     assert all(isinstance(one, Thread) for one in found)
     return found  # type: ignore[return-value]
 
@@ -233,8 +233,8 @@ def test_odd_headers_are_harmless(tmp_path: Path):
         b"Content-Transfer-Encoding: base64\n\nSGVsbG8gd29ybGQ=\n"
     )
     [talk] = threads(mbox(tmp_path / "m.mbox", [odd]))
-    [said] = talk.utterances
-    assert (said.key, said.time, said.text) == ("1", None, "Hello world")
+    [message] = talk.utterances
+    assert (message.key, message.time, message.text) == ("1", None, "Hello world")
 
 
 def test_mail_of_ten_megabytes_is_read(tmp_path: Path):

@@ -60,8 +60,8 @@ def zipped(path: Path, days: dict[str, object] = DAYS) -> Path:
 
 
 def threads(file: SourceFile, problems: list[Problem] | None = None) -> list[Thread]:
-    told: list[Problem] = [] if problems is None else problems
-    found = list(read(file, told.append))
+    notices: list[Problem] = [] if problems is None else problems
+    found = list(read(file, notices.append))
     assert all(isinstance(one, Thread) for one in found)
     return found  # type: ignore[return-value]
 
@@ -92,8 +92,8 @@ def test_late_reply_joins_its_thread_and_is_cited_by_its_own_day(tmp_path: Path)
 
 def test_people_are_named_markup_resolved_and_joins_left_out(tmp_path: Path):
     [file, _] = discover([unpacked(tmp_path)])[0]
-    said = [one.text.removesuffix(LONG) for talk in threads(file) for one in talk.utterances]
-    assert sorted(said) == ["I do, sorry.", "Lunch & @Ada?", "Who has the key?", "```x < y```"]
+    messages = [one.text.removesuffix(LONG) for talk in threads(file) for one in talk.utterances]
+    assert sorted(messages) == ["I do, sorry.", "Lunch & @Ada?", "Who has the key?", "```x < y```"]
 
 
 def test_bots_and_files_are_named(tmp_path: Path):
@@ -164,19 +164,19 @@ def test_hostile_records_are_skipped():
     ]
     assert sorted(found) == ["odd time", "ok", "\ufffd half"]
     deep = export.Day("c/2024-05-01.json", lambda: b"[" * 100_000)
-    told: list[str] = []
-    assert list(export.read_channel([deep], "c", {}, told.append)) == []
-    assert told == ["2024-05-01.json: JSON nested too deeply; left out"]
+    notices: list[str] = []
+    assert list(export.read_channel([deep], "c", {}, notices.append)) == []
+    assert notices == ["2024-05-01.json: JSON nested too deeply; left out"]
 
 
 def test_names_that_lead_out_of_the_zip_are_left_out(tmp_path: Path):
     record = [message("1.1", "U1", "Hello")]
     days = {"../../etc/2024-05-01.json": record, "/abs/2024-05-01.json": record,
             "general/2024-05-01.json": record}  # fmt: skip
-    told: list[str] = []
-    found = list(zip_export.read(zipped(tmp_path / "e.zip", days), "e.zip", told.append))
+    notices: list[str] = []
+    found = list(zip_export.read(zipped(tmp_path / "e.zip", days), "e.zip", notices.append))
     assert [talk.source for talk in found] == ["e.zip/general/2024-05-01.json#1.1"]
-    assert told == ["2 entries whose names lead out of the export were left out"]
+    assert notices == ["2 entries whose names lead out of the export were left out"]
     assert list(tmp_path.iterdir()) == [tmp_path / "e.zip"]
 
 
