@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 COMMAND = [sys.executable, "-m", "seminar.cli.main", "chat"]
@@ -77,6 +78,8 @@ def terminal(folder: Path) -> Iterator[Terminal]:
         stderr=theirs,
         start_new_session=True,
         cwd=folder.parent,
+        # A shell that runs the tests in the background lets its children ignore Ctrl-C.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     os.close(theirs)
     try:
