@@ -26,6 +26,7 @@ from seminar.types import (
     Span,
 )
 
+EXTRAS_BAR = 0.4  # an answer that is less probable is given without extras
 NOT_FOUND = "I can't find that in these files."
 SPOKEN: dict[Affirmation, str] = {"yes": "Yes. ", "no": "No. ", "neither": ""}
 
@@ -103,7 +104,7 @@ class Composer:
         said = said_with(dialogue, reply)
         extras = (
             self.pragmatics.choose(query, hits, literal=literal, said=said)
-            if self.pragmatics
+            if self.pragmatics and (reply.score or 0.0) >= EXTRAS_BAR
             else ()
         )
         return with_extras(reply, extras, said)

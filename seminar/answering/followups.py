@@ -1,13 +1,13 @@
-"""Questions to ask next, each tried before it is suggested: none that these files can't answer."""
+"""Questions to ask next, each tried before it is suggested: the files answer all of them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from seminar.answering.already_told import Said, enclosing, said_in, sentence_spans
+from seminar.answering.heading_questions import question_for_heading
 from seminar.answering.names import names
 from seminar.answering.question_generation import question_for
 from seminar.text import terms
@@ -16,42 +16,32 @@ from seminar.types import Dialogue, Passage, Reply, Span, Turn
 Ask = Callable[[Sequence[Dialogue], Sequence[str]], list[Reply]]
 
 LIMIT = 3
-TRIED = 5  # what a turn may cost: so many more questions are searched and read
-# A heading that is a thing one can ask about, not a sentence, a question or an activity.
-_THING = re.compile(r"(?:The )?[A-Za-z’'-]+(?: [a-zA-Z’'-]+){0,3}")
-_HOLLOW = frozenset(
-    """
-    introduction overview summary background notes note references contents see also external links
-    appendix miscellaneous other general about more further conclusion how what why when where who
-    """.split()
-)
-_PREPOSITIONS = frozenset(
-    "from to at in on by for with after before until since near under over between".split()
-)
+_ASKING = frozenset(terms("tell about"))  # the words of a question that say nothing of its topic
+TRIED = 5  # questions that are searched and read to choose from, which bounds the time of a turn
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A question, the terms that its answer must speak of, and the sentence that answers it."""
+    """A question, and the place or the heading at which it must be answered."""
 
     question: str
-    about: frozenset[str]
     place: Span | None = None
+    heading: frozenset[str] = frozenset()
 
     def is_met_by(self, answer: Span) -> bool:
-        """Whether an answer is what the question was made for."""
+        """Whether an answer stands where the question was made for."""
         sentence = enclosing(answer)
-        if self.place is not None:
-            same = sentence.passage.id == self.place.passage.id
-            return same and sentence.start < self.place.end and self.place.start < sentence.end
-        return self.about <= terms(f"{sentence.passage.heading} {sentence.text}")
+        if self.place is None:
+            return self.heading <= terms(sentence.passage.heading)
+        same = sentence.passage.id == self.place.passage.id
+        return same and sentence.start < self.place.end and self.place.start < sentence.end
 
 
 class Followups:
     """Suggests at most `limit` questions, tried by `ask` in one batch for all replies.
 
-    `ask` is an assistant that suggests nothing itself. A question is shown only if it was answered
-    by the words that it was made for, and these were not told yet.
+    `ask` is an assistant that suggests nothing itself. A question is suggested only if it is
+    answered at the place that it was made for, by words that were not shown yet.
     """
 
     def __init__(self, ask: Ask, *, limit: int = LIMIT, tried: int = TRIED) -> None:
@@ -66,57 +56,87 @@ class Followups:
             dialogue.add(Turn(reply.query.typed, reply))
             for dialogue, reply in zip(dialogues, replies, strict=True)
         ]
-        made = [suggestions(dialogue)[: self.tried] for dialogue in after]
+        candidates = [suggestions(dialogue)[: self.tried] for dialogue in after]
         asked = [
-            (dialogue, one.question)
-            for dialogue, several in zip(after, made, strict=True)
-            for one in several
+            (dialogue, suggestion.question)
+            for dialogue, several in zip(after, candidates, strict=True)
+            for suggestion in several
         ]
         if not asked:
             return [() for _ in replies]
-        tried = iter(self.ask([dialogue for dialogue, _ in asked], [text for _, text in asked]))
+        trials = iter(self.ask([dialogue for dialogue, _ in asked], [text for _, text in asked]))
         return [
-            self._answered(said_in(dialogue), [(one, next(tried)) for one in several])
-            for dialogue, several in zip(after, made, strict=True)
+            self._answered(said_in(dialogue), [(one, next(trials)) for one in several])
+            for dialogue, several in zip(after, candidates, strict=True)
         ]
 
-    def _answered(self, said: Said, tried: Sequence[tuple[Suggestion, Reply]]) -> tuple[str, ...]:
-        shown: list[str] = []
-        for one, reply in tried:
+    def _answered(self, said: Said, trials: Sequence[tuple[Suggestion, Reply]]) -> tuple[str, ...]:
+        answered: list[str] = []
+        for suggestion, reply in trials:
             if not reply.answerable or said.repeats(enclosing(reply.literal[0])):
                 continue
-            if one.is_met_by(reply.literal[0]):
-                shown.append(one.question)
+            if suggestion.is_met_by(reply.literal[0]):
+                answered.append(suggestion.question)
                 said = said.add(reply.literal)  # two questions with one answer are one too many
-        return tuple(shown[: self.limit])
+        return tuple(answered[: self.limit])
 
 
 def suggestions(dialogue: Dialogue) -> list[Suggestion]:
-    """What could be asked after the last turn: of unsaid sentences, of names, of other sections."""
+    """The questions that could be asked after the last turn, each different from all before."""
     reply = dialogue.turns[-1].reply
     if not reply.answerable or reply.meta:
         return []
-    asked = [terms(turn.question) for turn in dialogue.turns]
-    kinds = (_of_sentences(reply, said_in(dialogue)), _of_names(reply), _of_sections(reply))
-    found: dict[str, Suggestion] = {}
-    for one in chain.from_iterable(zip_longest(*kinds)):  # some of each kind, the best first
-        if one and not any(terms(one.question) <= before for before in asked):
-            found.setdefault(one.question, one)
-    return [one for one in found.values() if not any(one.about <= before for before in asked)]
+    earlier = [turn.question for turn in dialogue.turns]
+    earlier += [question for turn in dialogue.turns for question in turn.reply.followups]
+    kinds = (
+        _of_sentences(reply, said_in(dialogue)),
+        _of_sections(reply),
+        _of_names(reply),
+    )
+    different: list[Suggestion] = []
+    for suggestion in chain.from_iterable(zip_longest(*kinds)):  # some of each kind, best first
+        before = [*earlier, *(one.question for one in different)]
+        if suggestion and not any(_same(suggestion.question, other) for other in before):
+            different.append(suggestion)
+    return different
+
+
+def _same(question: str, other: str) -> bool:
+    """Whether two questions ask the same: one has no term that the other lacks."""
+    return terms(question) - _ASKING <= terms(other)
 
 
 def _of_sentences(reply: Reply, said: Said) -> Iterator[Suggestion]:
-    """Unsaid sentences beside the answer and the extras that have the form of an answer."""
+    """The sentences beside the answer and the extras that have the form of an answer."""
     for passage in _passages(reply):
+        known = terms(f"{passage.heading} {reply.query.typed} {reply.text}")
         for span in sentence_spans(passage):
             question = question_for(span.text)
-            if question and not said.repeats(span):
-                yield Suggestion(question, frozenset(terms(question)), span)
+            if question and _is_clear(question, known) and not said.repeats(span):
+                yield Suggestion(question, span)
+
+
+def _is_clear(question: str, known: Set[str]) -> bool:
+    """Whether one knows what a question is about: it has a name, two terms, or a known term."""
+    return len(terms(question) - _ASKING) > 2 or bool(terms(question) & known or names(question))
+
+
+def _of_sections(reply: Reply) -> Iterator[Suggestion]:
+    """The other sections of the same document that were found."""
+    own = reply.literal[0].passage
+    for hit in reply.hits:
+        passage = hit.passage
+        if passage.source == own.source and passage.section != own.section:
+            heading = passage.section.rpartition(" > ")[2]
+            question = question_for_heading(heading, passage.text)
+            if question:
+                yield Suggestion(question, heading=frozenset(terms(heading)))
 
 
 def _of_names(reply: Reply) -> Iterator[Suggestion]:
-    """What the answer and its extras name or link to."""
+    """What the answer and its extras name or link to, where a document or section is named so."""
     shown = [enclosing(span) for span in (*reply.literal, *(one.span for one in reply.pragmatic))]
+    own = terms(reply.literal[0].passage.heading)
     for span in shown:
         links = (
             span.passage.text[link.start : link.end]
@@ -124,45 +144,10 @@ def _of_names(reply: Reply) -> Iterator[Suggestion]:
             if span.start <= link.start and link.end <= span.end
         )
         for name in (*(one for one in links if names(f"to {one}")), *names(span.text)):
-            if not terms(name) <= terms(reply.topic):
-                yield Suggestion(f"Tell me about {name}.", frozenset(terms(name)))
-
-
-def _of_sections(reply: Reply) -> Iterator[Suggestion]:
-    """The other sections of the same document that were found."""
-    [literal, *_] = reply.literal
-    for hit in reply.hits:
-        passage = hit.passage
-        if passage.source != literal.passage.source or passage.section == literal.passage.section:
-            continue
-        title = passage.section.rpartition(" > ")[2]
-        if _is_thing(title):
-            yield Suggestion(_about_section(title, passage.title), frozenset(terms(title)))
-
-
-def _is_thing(title: str) -> bool:
-    """Whether one can ask what about it: "Fares", not "From school to college"."""
-    if not _THING.fullmatch(title):  # a document begins without one
-        return False
-    words = title.lower().split()
-    return not _HOLLOW.intersection(words) and words[0] not in _PREPOSITIONS and _is_noun(words[-1])
-
-
-def _is_noun(word: str) -> bool:
-    """A guess that is wrong on the safe side: headings in -ing and -ed tend to be activities."""
-    return not word.endswith(("ing", "ed", "ly"))
-
-
-def _about_section(title: str, document: str) -> str:
-    """The question for a section: a name is asked for as it is, a thing as the document's."""
-    thing = title.removeprefix("The ")
-    if " " in thing and names(f"to {thing}") == [thing]:
-        return f"Tell me about {_within_a_sentence(title)}."
-    return f"What about the {thing[0].lower()}{thing[1:]} of {_within_a_sentence(document)}?"
-
-
-def _within_a_sentence(title: str) -> str:
-    return f"the {title[4:]}" if title.startswith("The ") else title
+            if not terms(name) <= own:
+                article = "the " if f"the {name}" in span.text else ""
+                question = f"Tell me about {article}{name}."
+                yield Suggestion(question, heading=frozenset(terms(name)))
 
 
 def _passages(reply: Reply) -> list[Passage]:

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from seminar.answering.already_told import Said, asks, enclosing, sentence_spans
+from seminar.answering.already_told import Said, enclosing, sentence_spans
 from seminar.answering.names import names
+from seminar.answering.prose import is_prose
 from seminar.protocols import Encoder
 from seminar.text import count_words, terms
 from seminar.types import Hit, Pragmatic, Query, Span
 from seminar.weights import weights_folder
 
 WEIGHTS = weights_folder("pragmatic") / "weights.json"
-LIMIT = 2
-BAR = 0.05  # a higher one leaves out more, but hardly a wrong one more than a right one
+LIMIT = 1
+BAR = 0.2  # the least chance of a sentence that is added
 LEAD = 0.76  # the share of new terms from which a sentence leads on instead of completing
 HITS = 5
-SHORTEST, LONGEST = 4, 60  # words: fewer say nothing by themselves, more are no aside
 
 FEATURES = (
     "bias",
@@ -42,6 +43,10 @@ FEATURES = (
     "short",  # fewer than ten words
 )
 _NOVELTY = FEATURES.index("novelty")
+_REFERS = re.compile(
+    r"(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those|Here|And|But|So|Then|Thus|However|"
+    r"Also|Instead|Otherwise|Therefore)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,7 @@ class Pragmatics:
             for rank, hit in enumerate(hits, start=1)
             if rank <= HITS or hit.passage.id == literal.passage.id
             for span in sentence_spans(hit.passage)
-            if _can_stand_apart(span.text) and not said.repeats(span)
+            if is_prose(span) and _is_understood(span, literal) and not said.repeats(span)
         ]
         if not found:
             return []
@@ -120,12 +125,17 @@ class Pragmatics:
         ]
 
 
-def _can_stand_apart(text: str) -> bool:
-    """Whether a sentence makes an aside; a row of a table needs the head of its columns.
-
-    In mail, chats and lists of questions the asker's own question may stand beside the answer.
-    """
-    return SHORTEST <= count_words(text) <= LONGEST and " | " not in text and not asks(text)
+def _is_understood(span: Span, literal: Span) -> bool:
+    """Whether a sentence says what it is about, or follows the answer's sentence directly."""
+    if not _REFERS.match(span.text):
+        return True
+    answer = enclosing(literal)
+    between = span.passage.text[answer.end : span.start]
+    return (
+        span.passage.id == answer.passage.id
+        and span.start - answer.end >= 0
+        and not between.strip()
+    )
 
 
 class _Evidence:

@@ -8,12 +8,14 @@ from seminar.answering.already_told import asks
 from seminar.text import count_words
 from seminar.types import Span
 
-SHORTEST, LONGEST = 4, 60  # words: fewer say nothing by themselves, more are no aside
+SHORTEST, LONGEST = 6, 60  # words: fewer say nothing by themselves, more are no aside
 CODE_SHARE = 0.2  # of its words: inline code is part of prose, a line of code is not
+FIGURE_SHARE = 0.3  # of its words: a row of figures needs its table
 _CODE = re.compile(
     r"\w+\(|[{}<>\\$=`|]|::|->|\w_\w|^_|^-{1,2}\w|^[@#/]\w|\w/\w+/|[a-z][A-Z]|\w\.\w+\.\w|;$"
 )
 _BEGINS = re.compile(r"[“\"'‘(\[]*[^\W_]")
+_FIGURE = re.compile(r"^[\d\W]+$")
 _ENDS = re.compile(r"[.!…。！][”\"'’)\]]*$")
 
 
@@ -30,7 +32,9 @@ def is_prose(span: Span) -> bool:
     text = span.text
     if not SHORTEST <= count_words(text) <= LONGEST or " | " in text or asks(text):
         return False
-    return _is_sentence(text, spoken=span.utterance is not None) and not _is_code(text)
+    if _share(text, _CODE) > CODE_SHARE or _share(text, _FIGURE) > FIGURE_SHARE:
+        return False
+    return _is_sentence(text, spoken=span.utterance is not None)
 
 
 def _is_sentence(text: str, *, spoken: bool) -> bool:
@@ -40,6 +44,7 @@ def _is_sentence(text: str, *, spoken: bool) -> bool:
     return spoken or (not begins.group()[-1].islower() and _ENDS.search(text) is not None)
 
 
-def _is_code(text: str) -> bool:
-    tokens = text.split()
-    return sum(bool(_CODE.search(token)) for token in tokens) > CODE_SHARE * len(tokens)
+def _share(text: str, pattern: re.Pattern[str]) -> float:
+    """The share of the words between spaces in which a pattern is found."""
+    words = text.split()
+    return sum(pattern.search(word) is not None for word in words) / len(words)

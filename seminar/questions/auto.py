@@ -1,7 +1,7 @@
-"""History where it helps: several representations of a question, weighed by what it leans on.
+"""History where it helps: a question searched in several representations, fused.
 
-The weights were chosen on turns of TopiOCQA's training set whose topic is in Wikispeedia
-(docs/questions.md); what matters is their order more than their size.
+The weights were chosen on the written dialogues' training sets, after gold replies and after
+replies of which half are wrong or missing, and checked on TopiOCQA (docs/questions.md).
 """
 
 from __future__ import annotations
@@ -12,47 +12,52 @@ from dataclasses import dataclass
 
 from seminar.protocols import Rewriter
 from seminar.questions.cues import Cues, cues
-from seminar.questions.history import AllHistory, Original, turns_of
+from seminar.questions.history import AllHistory, Original, referents, turns_of
 from seminar.questions.standalone import StandingAlone
 from seminar.questions.topic_switches import PlainTopics, TopicPredictor
 from seminar.types import SEPARATOR, Dialogue, Passage, Prior, Query, Representation, Switch
 
-ALONE = 0.95  # likelier than this to stand alone: nothing is added to it
-LEAST = 0.15  # a representation that counts less is not worth its search
+ALONE = 0.95  # a question at least this likely to stand alone is searched as typed
+LEAST_WEIGHT = 0.15  # a representation that counts less is not worth its search
 OLD_TOPICS = 2
+RECENT_QUESTIONS = 3
 
-# How often each switch is made, and how strongly its odds against that count.
-USUAL: dict[Switch, float] = {"no-switch": 0.69, "switch-to-old": 0.06, "switch-to-new": 0.25}
-TRUST = 0.35
+# How often each switch occurs, and how strongly the odds against that frequency count.
+SWITCH_FREQUENCY: dict[Switch, float] = {
+    "no-switch": 0.69,
+    "switch-to-old": 0.06,
+    "switch-to-new": 0.25,
+}
+SWITCH_EXPONENT = 0.35
 
-# What a question that stands alone takes from everything that the history adds.
-LEAVE = 0.7
+# The share of the history's weight that a question which certainly stands alone takes away.
+ALONE_DISCOUNT = 0.2
 
-# Representations.
-QUESTION = 3.5  # where it stands alone
-QUESTION_ANYWAY = 0.1
-REWRITE = 2.0
-TITLE = 2.0
-LAST_ANSWER = 0.7
-LAST_TURN = 0.4
-ALL_HISTORY = 1.0
+# Weights of the representations. The question's grows with the chance that it stands alone.
+QUESTION, QUESTION_ALONE = 1.5, 3.0
+REWRITE = 0.5
+LAST_TURN = 2.0
+QUESTIONS = 2.0
+ALL_HISTORY = 0.5
+TITLE = 0.5
 OLD_TITLE = 0.3
 
 # Priors.
-TOPIC = 1.5
-OLD_TOPIC = 2.5
+TOPIC = 0.3
+OLD_TOPIC = 0.5
 LINKED = 0.2
 TITLE_IN_QUESTION = 0.8
 TITLE_IN_ANSWER = 2.0
 
 
 class Auto:
-    """Leaves alone what stands alone; searches the rest with and without the dialogue, fused.
+    """Searches a question that stands alone as typed, any other with and without its dialogue.
 
-    The representations are the question alone, with the present topic, the last answer, the last
-    turn, all turns and old topics, and a rewriter's where there is one. The likelier a switch, the
-    more counts what leads away from the topic; the present topic, old ones, documents linked from
-    the last answer's passage and documents named in question or answer are expected to answer.
+    The representations are the question alone, after the last turn, after the last questions,
+    after all turns, with the title of the present topic and of old ones, and a rewriter's where
+    there is one. What was asked counts as much as what was answered: an answer may be wrong. The
+    documents of recent topics, those linked from the last answer's passage and those named in the
+    question or the last answer are expected to hold the answer.
     """
 
     def __init__(
@@ -67,131 +72,124 @@ class Auto:
         self.rewriter = rewriter or Original()
 
     def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]:
-        seen = [
+        signs = [
             cues(question, turns_of(dialogue))
             for dialogue, question in zip(dialogues, questions, strict=True)
         ]
-        alone = [self.alone.chance(cue) for cue in seen]
+        alone = [self.alone.chance(sign) for sign in signs]
         follow_ups = [at for at, chance in enumerate(alone) if chance < ALONE]
         asked = [dialogues[at] for at in follow_ups], [questions[at] for at in follow_ups]
         queries = Original().rewrite(dialogues, questions)
-        predicted = self.topics.predict(*asked)
-        rewritten = self.rewriter.rewrite(*asked)
-        whole = AllHistory().rewrite(*asked)
-        for at, switch, own, every in zip(follow_ups, predicted, rewritten, whole, strict=True):
-            lean = _Lean.of(switch, alone[at], trusted=self._trusts(own, seen[at]))
-            queries[at] = _follow_up(dialogues[at], own, every.text, lean)
+        switches = self.topics.predict(*asked)
+        rewrites = self.rewriter.rewrite(*asked)
+        histories = AllHistory().rewrite(*asked)
+        for at, switch, rewrite, every in zip(
+            follow_ups, switches, rewrites, histories, strict=True
+        ):
+            weighing = _Weighing.of(switch, alone[at])
+            queries[at] = _follow_up(
+                dialogues[at], rewrite, every.text, weighing, depends=_depends(signs[at])
+            )
         return queries
 
-    def _trusts(self, own: Query, cue: Cues) -> bool:
-        """Whether the rewriter's text counts: one who leaves a question as it is may have failed.
 
-        That nothing was put in is believed where no word of the question asks for it.
-        """
-        if isinstance(self.rewriter, Original):
-            return False
-        return own.text != own.question or not cue.leans
+def _depends(sign: Cues) -> bool:
+    """Whether some word of a question refers to the dialogue, or there is hardly a word in it."""
+    return sign.leans or len(sign.terms) <= 1
 
 
 @dataclass(frozen=True, slots=True)
-class _Lean:
-    """How much a question leans on its dialogue, and on which part of it."""
+class _Weighing:
+    """How likely a question stands alone, and which part of the dialogue it is about."""
 
     alone: float
-    need: float
+    history: float
     stay: float
     back: float
     onward: float
-    rewritten: bool  # what the rewriter gave counts
 
     @classmethod
-    def of(cls, predicted: Mapping[Switch, float], alone: float, *, trusted: bool) -> _Lean:
-        # Squared: a question that stands alone by half a chance is better served with its history.
+    def of(cls, predicted: Mapping[Switch, float], alone: float) -> _Weighing:
+        # Squared: a question that stands alone by half a chance is better searched with history.
         sure = alone**2
-        stay, back, onward = ((predicted[name] / usual) ** TRUST for name, usual in USUAL.items())
-        return cls(sure, 1 - LEAVE * sure, stay, back, onward, trusted)
+        odds = (
+            (predicted[switch] / usual) ** SWITCH_EXPONENT
+            for switch, usual in SWITCH_FREQUENCY.items()
+        )
+        stay, back, onward = odds
+        return cls(sure, 1 - ALONE_DISCOUNT * sure, stay, back, onward)
 
 
-def _follow_up(dialogue: Dialogue, own: Query, every: str, lean: _Lean) -> Query:
-    """The query for a question that leans on its dialogue; `own` is the rewriter's."""
-    chief = [
-        Representation(own.question, QUESTION_ANYWAY + QUESTION * lean.alone),
-        *_with_rewrite(own, lean),
-        *_with_topic(dialogue, own.question, lean),
-        *_with_last_answer(own, lean),
-    ]
-    others = [
-        Representation(_joined(*own.history[-1], own.question), LAST_TURN * lean.need),
-        Representation(every, ALL_HISTORY * lean.need),
-        *_with_old_topics(dialogue, own.question, lean),
+def _follow_up(
+    dialogue: Dialogue, rewrite: Query, every: str, weighing: _Weighing, *, depends: bool
+) -> Query:
+    """The query for a question that may depend on its dialogue; `every` has all turns.
+
+    The rewrite is the text that is read only where the question depends on the dialogue: a
+    question that says what it is about is read as typed.
+    """
+    question, history = rewrite.question, rewrite.history
+    questions = [asked for asked, _ in history[-RECENT_QUESTIONS:]]
+    found = [
+        Representation(question, QUESTION + QUESTION_ALONE * weighing.alone),
+        Representation(rewrite.text, REWRITE * weighing.history),
+        Representation(_joined(*history[-1], question), LAST_TURN * weighing.history),
+        Representation(_joined(*questions, question), QUESTIONS * weighing.history),
+        Representation(every, ALL_HISTORY * weighing.history),
+        *_with_topics(dialogue, question, weighing),
     ]
     return Query(
-        # The words of all turns would tell a reader little of what is asked now.
-        text=max(_merged(chief), key=lambda one: one.weight).text,
-        question=own.question,
-        history=own.history,
-        notes=own.notes,
-        representations=_worth_searching([*chief, *others]),
-        priors=tuple(_priors(dialogue, own, lean)),
+        text=rewrite.text if depends else question,
+        question=question,
+        history=history,
+        notes=rewrite.notes,
+        representations=_worth_searching(found),
+        priors=tuple(_priors(dialogue, rewrite, weighing)),
     )
 
 
-def _with_rewrite(own: Query, lean: _Lean) -> Iterator[Representation]:
-    if lean.rewritten:
-        yield Representation(own.text, REWRITE * lean.need)
-
-
-def _with_topic(dialogue: Dialogue, question: str, lean: _Lean) -> Iterator[Representation]:
-    if dialogue.trail and dialogue.trail[-1].title:
-        text = _about(dialogue.trail[-1], question)
-        yield Representation(text, TITLE * lean.need * lean.stay)
-
-
-def _with_last_answer(own: Query, lean: _Lean) -> Iterator[Representation]:
-    answer = own.history[-1][1]
-    if answer:
-        text = _joined(answer, own.question)
-        yield Representation(text, LAST_ANSWER * lean.need * lean.onward)
-
-
-def _with_old_topics(dialogue: Dialogue, question: str, lean: _Lean) -> Iterator[Representation]:
-    for passage in old_topics(dialogue)[:OLD_TOPICS]:
+def _with_topics(
+    dialogue: Dialogue, question: str, weighing: _Weighing
+) -> Iterator[Representation]:
+    """The question after the title of the present topic and of the newest old ones."""
+    present = referents(dialogue)[-1:]
+    weights = [(one, TITLE * weighing.history * weighing.stay) for one in present]
+    weights += [(one, OLD_TITLE * weighing.back) for one in old_topics(dialogue)[:OLD_TOPICS]]
+    for passage, weight in weights:
         if passage.title:
-            yield Representation(_about(passage, question), OLD_TITLE * lean.back)
+            yield Representation(f"{passage.title}: {question}", weight)
 
 
 def _worth_searching(found: Sequence[Representation]) -> tuple[Representation, ...]:
-    return tuple(one for one in _merged(found) if one.weight >= LEAST)
-
-
-def _merged(found: Sequence[Representation]) -> list[Representation]:
-    """Each text once, with all that speaks for it."""
+    """Each text once, with the weights of its representations added, unless they are too small."""
     weights: dict[str, float] = {}
     for one in found:
         weights[one.text] = weights.get(one.text, 0.0) + one.weight
-    return [Representation(text, weight) for text, weight in weights.items()]
+    merged = (Representation(text, weight) for text, weight in weights.items())
+    return tuple(one for one in merged if one.weight >= LEAST_WEIGHT)
 
 
-def _priors(dialogue: Dialogue, own: Query, lean: _Lean) -> Iterator[Prior]:
-    yield Prior(TITLE_IN_QUESTION, mention=own.question)
-    answer = _without_topic(dialogue, own.history[-1][1])
+def _priors(dialogue: Dialogue, query: Query, weighing: _Weighing) -> Iterator[Prior]:
+    yield Prior(TITLE_IN_QUESTION, mention=query.question)
+    topics = referents(dialogue)
+    answer = _without_topic(topics, query.history[-1][1])
     if answer:
-        yield Prior(TITLE_IN_ANSWER * lean.onward, mention=answer)
-    if not dialogue.trail:
+        yield Prior(TITLE_IN_ANSWER * weighing.onward, mention=answer)
+    if not topics:
         return
-    yield Prior(TOPIC * lean.need * lean.stay, source=dialogue.trail[-1].source)
+    yield Prior(TOPIC * weighing.history * weighing.stay, source=topics[-1].source)
     for passage in old_topics(dialogue):
-        yield Prior(OLD_TOPIC * lean.back, source=passage.source)
+        yield Prior(OLD_TOPIC * weighing.back, source=passage.source)
     for source in linked(dialogue):
-        yield Prior(LINKED * lean.onward, source=source)
+        yield Prior(LINKED * weighing.onward, source=source)
 
 
 def old_topics(dialogue: Dialogue) -> list[Passage]:
     """A passage of each topic but the present one, the newest topic first."""
-    found: dict[str, Passage] = {}
-    for passage in reversed(dialogue.trail):
-        found.setdefault(passage.source, passage)
-    return list(found.values())[1:]
+    topics: dict[str, Passage] = {}
+    for passage in reversed(referents(dialogue)):
+        topics.setdefault(passage.source, passage)
+    return list(topics.values())[1:]
 
 
 def linked(dialogue: Dialogue) -> list[str]:
@@ -200,21 +198,18 @@ def linked(dialogue: Dialogue) -> list[str]:
     A link may lead to a place in a document, or to a document within a file that holds several:
     both spellings of its target are candidates.
     """
-    known = {passage.source for passage in dialogue.trail}
-    targets = (link.target for link in dialogue.trail[-1].links) if dialogue.trail else ()
+    topics = referents(dialogue)
+    known = {passage.source for passage in topics}
+    targets = (link.target for passage in topics[-1:] for link in passage.links)
     spelt = (name for target in targets for name in (target, target.partition("#")[0]))
     return [name for name in dict.fromkeys(spelt) if name and name not in known]
 
 
-def _without_topic(dialogue: Dialogue, answer: str) -> str:
-    """The answer without the present topic's name: that it is spoken of says nothing new."""
-    title = dialogue.trail[-1].title if dialogue.trail else ""
+def _without_topic(topics: Sequence[Passage], answer: str) -> str:
+    """The answer without the present topic's title, whose mention says nothing new."""
+    title = topics[-1].title if topics else ""
     name = rf"(?<!\w){re.escape(title)}(?!\w)"
     return re.sub(name, " ", answer, flags=re.IGNORECASE) if title else answer
-
-
-def _about(passage: Passage, question: str) -> str:
-    return f"{passage.title}: {question}"
 
 
 def _joined(*texts: str) -> str:

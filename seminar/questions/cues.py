@@ -1,4 +1,4 @@
-"""What the words of a question show beside what was said before: pronouns, pointers, echoes."""
+"""Signs in a question's words that it depends on the dialogue: pronouns, pointers, echoes."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _SHORT_ANSWER = 5
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """A question and the text before it, ready to be compared."""
+    """A question beside the turns before it."""
 
-    question: str  # in lower case, as askers type
+    question: str  # in lower case
     history: tuple[Exchange, ...]
-    asked: frozenset[str]
-    last_asked: frozenset[str]
-    last_told: frozenset[str]
-    earlier: frozenset[str]
+    terms: frozenset[str]
+    last_question_terms: frozenset[str]
+    last_answer_terms: frozenset[str]
+    earlier_terms: frozenset[str]
 
     @property
     def words(self) -> int:
@@ -49,7 +49,7 @@ class Cues:
 
     @property
     def answer(self) -> str:
-        """The last answer."""
+        """The last answer, "" where none was found."""
         return self.history[-1][1] if self.history else ""
 
     @property
@@ -58,17 +58,17 @@ class Cues:
 
     @property
     def last_pronouns(self) -> frozenset[str]:
-        """Those of the question before this one."""
+        """The pronouns of the last question."""
         return pronouns(self.history[-1][0].lower()) if self.history else frozenset()
 
     @property
     def earlier_pronouns(self) -> frozenset[str]:
-        """Those of the questions before that."""
+        """The pronouns of the questions before the last one."""
         return frozenset().union(*(pronouns(asked.lower()) for asked, _ in self.history[:-1]))
 
     @property
     def stands_in(self) -> bool:
-        """It has a word in the place of something said: "it", "there", "the other one"."""
+        """Whether a word stands for something mentioned before: "it", "there", "the other one"."""
         return bool(self.pronouns) or bool(_STAND_IN.search(self.question))
 
     @property
@@ -77,7 +77,7 @@ class Cues:
 
     @property
     def points_back(self) -> bool:
-        """It speaks of the conversation itself: "the second city you mentioned"."""
+        """Whether it refers to the conversation itself: "the second city you mentioned"."""
         return bool(_POINTER.search(self.question))
 
     @property
@@ -86,7 +86,7 @@ class Cues:
 
     @property
     def leans(self) -> bool:
-        """Some word of it asks for something that was said."""
+        """Whether some word of it refers to an earlier turn."""
         return self.stands_in or self.demonstrates or self.points_back or self.asks_more
 
     @property
@@ -95,7 +95,7 @@ class Cues:
 
     @property
     def opens_short(self) -> bool:
-        """It begins as a follow-up begins: "and", "why", "what about"."""
+        """Whether it begins as follow-ups do: "and", "why", "what about"."""
         return bool(_OPENER.search(self.question))
 
     @property
@@ -104,7 +104,7 @@ class Cues:
 
     @property
     def answer_is_name(self) -> bool:
-        """The last answer is little more than a name, which the next question may be about."""
+        """Whether the last answer is little more than a name, which the question may be about."""
         length = len(self.answer.split())
         named = 2 * self.answer_names >= length
         return 0 < length <= _SHORT_ANSWER and named and not self.answer_has_number
@@ -118,21 +118,21 @@ class Cues:
         return bool(_YES_OR_NO.match(self.answer))
 
     def share(self, of: frozenset[str] | set[str]) -> float:
-        """The share of the question's content words that are among these."""
-        return len(self.asked & of) / max(len(self.asked), 1)
+        """The share of the question's terms that are among these."""
+        return len(self.terms & of) / max(len(self.terms), 1)
 
 
 def cues(question: str, history: Sequence[Exchange]) -> Cues:
-    """The question beside the turns before it."""
-    asked, told = history[-1] if history else ("", "")
+    """The signs of a question after the turns before it."""
+    last_question, last_answer = history[-1] if history else ("", "")
     earlier = (terms(text) for exchange in history[:-1] for text in exchange)
     return Cues(
         question.lower().strip(),
         tuple(history),
-        asked=frozenset(terms(question)),
-        last_asked=frozenset(terms(asked)),
-        last_told=frozenset(terms(told)),
-        earlier=frozenset().union(*earlier),
+        terms=frozenset(terms(question)),
+        last_question_terms=frozenset(terms(last_question)),
+        last_answer_terms=frozenset(terms(last_answer)),
+        earlier_terms=frozenset().union(*earlier),
     )
 
 

@@ -1,10 +1,12 @@
-"""How much of the dialogue is searched with a question: none of it, or all that fits (TopiOCQA)."""
+"""The dialogue as a query: none of it, or all turns that fit (TopiOCQA), and what it refers to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from seminar.types import SEPARATOR, Dialogue, Query
+from seminar.types import SEPARATOR, Dialogue, Passage, Query, Reply
+
+REFERENT_BAR = 0.4  # an answer that is less probable is nothing to refer to
 
 
 class Original:
@@ -39,12 +41,26 @@ class AllHistory:
 
 
 def turns_of(dialogue: Dialogue) -> tuple[tuple[str, str], ...]:
-    """Each earlier question with its answer, "" where none was found, but talk of no topic."""
+    """Each earlier question with its answer, "" where it is missing or unsure.
+
+    Turns about the conversation itself are left out, unless they had a topic.
+    """
     return tuple(
-        (turn.question, turn.reply.text if turn.reply.answerable else "")
+        (turn.question, turn.reply.text if is_referent(turn.reply) else "")
         for turn in dialogue.turns
         if turn.reply.topic or not turn.reply.meta
     )
+
+
+def is_referent(reply: Reply) -> bool:
+    """Whether a later question may refer to a reply: it answered, and is not unsure."""
+    return reply.answerable and (reply.score is None or reply.score >= REFERENT_BAR)
+
+
+def referents(dialogue: Dialogue) -> list[Passage]:
+    """The passages of the answers that a question may refer to, oldest first."""
+    replies = (turn.reply for turn in dialogue.turns)
+    return [reply.literal[0].passage for reply in replies if reply.literal and is_referent(reply)]
 
 
 def first_and_newest(turns: Sequence[str], *, room: int, length: Callable[[str], int]) -> list[str]:

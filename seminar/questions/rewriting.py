@@ -10,28 +10,18 @@ from seminar.types import Dialogue, Query
 
 
 class Rewritten:
-    """The question with what it leaves unsaid put in from the dialogue, by the trained rewriter."""
+    """Puts what a question leaves out into its words, by the trained rewriter."""
 
     def __init__(self, model: RewriterModel) -> None:
         self.model = model
 
     def rewrite(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Query]:
-        asked = [
-            follow_up(dialogue, question)
+        # Without the last answer's title: pronouns refer to what was asked and answered.
+        follow_ups = [
+            FollowUp(question, turns_of(dialogue))
             for dialogue, question in zip(dialogues, questions, strict=True)
         ]
         return [
-            Query(text=rewrite, question=one.question, history=one.turns)
-            for one, rewrite in zip(asked, self.model.rewrite(asked), strict=True)
+            Query(text=rewrite, question=follow_up.question, history=follow_up.turns)
+            for follow_up, rewrite in zip(follow_ups, self.model.rewrite(follow_ups), strict=True)
         ]
-
-
-def follow_up(dialogue: Dialogue, question: str) -> FollowUp:
-    """The question as the rewriter takes it: with its turns, and where the last answer stood."""
-    turns = turns_of(dialogue)
-    answered = (turn.reply for turn in reversed(dialogue.turns) if turn.reply.literal)
-    last = next(answered, None)
-    if last is None:
-        return FollowUp(question, turns)
-    passage = last.literal[0].passage
-    return FollowUp(question, turns, passage.title, passage.section)

@@ -16,7 +16,7 @@ MOST_TERMS = 6
 
 def features(cue: Cues) -> dict[str, float]:
     """What speaks for a question that stands alone, and what against it."""
-    known = cue.last_asked | cue.last_told | cue.earlier
+    known = cue.last_question_terms | cue.last_answer_terms | cue.earlier_terms
     found: dict[str, float] = {
         "bias": 1.0,
         "stands in": cue.stands_in,
@@ -27,11 +27,11 @@ def features(cue: Cues) -> dict[str, float]:
         "opens short": cue.opens_short,
         "definite": " the " in f" {cue.question} ",
         "words": min(cue.words, MOST_WORDS) / 10,
-        "terms": min(len(cue.asked), MOST_TERMS) / 3,
-        "hardly any term": len(cue.asked) <= 1,
-        "new terms": min(len(cue.asked - known), MOST_TERMS) / 3,
-        "share of new terms": cue.share(cue.asked - known),
-        "echoes the last turn": cue.share(cue.last_asked | cue.last_told),
+        "terms": min(len(cue.terms), MOST_TERMS) / 3,
+        "hardly any term": len(cue.terms) <= 1,
+        "new terms": min(len(cue.terms - known), MOST_TERMS) / 3,
+        "share of new terms": cue.share(cue.terms - known),
+        "echoes the last turn": cue.share(cue.last_question_terms | cue.last_answer_terms),
     }
     return {name: float(value) for name, value in found.items()}
 

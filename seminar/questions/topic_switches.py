@@ -71,7 +71,7 @@ def features(cue: Cues, trail: Trail) -> dict[str, float]:
     person = bool(cue.pronouns & {"he", "she"})
     new_person = person and not cue.last_pronouns & {"he", "she"}
     new_thing = "it" in fresh
-    only_earlier = cue.asked & cue.earlier - cue.last_asked - cue.last_told
+    only_earlier = cue.terms & cue.earlier_terms - cue.last_question_terms - cue.last_answer_terms
     several = trail.topics > 1
     found: dict[str, float] = {
         "bias": 1.0,
@@ -84,12 +84,14 @@ def features(cue: Cues, trail: Trail) -> dict[str, float]:
         "earlier pronoun": bool(fresh & cue.earlier_pronouns),
         "dropped pronoun": bool(cue.last_pronouns) and not cue.pronouns,
         "no pronoun": not cue.stands_in and not cue.demonstrates,
-        "echoes answer": cue.share(cue.last_told),
-        "echoes question": cue.share(cue.last_asked - cue.last_told),
+        "echoes answer": cue.share(cue.last_answer_terms),
+        "echoes question": cue.share(cue.last_question_terms - cue.last_answer_terms),
         "echoes earlier": cue.share(only_earlier),
-        "new words": cue.share(cue.asked - cue.last_told - cue.last_asked - cue.earlier),
-        "names answer": bool(cue.asked & cue.last_told - cue.last_asked),
-        "content words": math.log1p(len(cue.asked)),
+        "new words": cue.share(
+            cue.terms - cue.last_answer_terms - cue.last_question_terms - cue.earlier_terms
+        ),
+        "names answer": bool(cue.terms & cue.last_answer_terms - cue.last_question_terms),
+        "content words": math.log1p(len(cue.terms)),
         "words": math.log1p(cue.words),
         "points back": cue.points_back,
         "asks more": cue.asks_more,

@@ -8,11 +8,11 @@ BAND = (
 
 def test_a_question_is_set_beside_what_was_said():
     cue = cues("Was it formed by Zack?", BAND)
-    assert cue.asked == {"formed", "zack"}
-    assert cue.last_asked == {"formed"}
-    assert cue.last_told == {"1991"}
-    assert "zack" in cue.earlier
-    assert cue.share(cue.last_asked) == 0.5
+    assert cue.terms == {"formed", "zack"}
+    assert cue.last_question_terms == {"formed"}
+    assert cue.last_answer_terms == {"1991"}
+    assert "zack" in cue.earlier_terms
+    assert cue.share(cue.last_question_terms) == 0.5
 
 
 def test_pronouns_of_this_question_the_last_and_those_before():
@@ -40,4 +40,4 @@ def test_words_that_lean_on_the_conversation():
 
 def test_a_first_question_leans_on_nothing():
     cue = cues("Is Larkholm an island?", ())
-    assert (cue.answer, cue.earlier, cue.last_pronouns) == ("", frozenset(), frozenset())
+    assert (cue.answer, cue.earlier_terms, cue.last_pronouns) == ("", frozenset(), frozenset())
