@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.results import progress, read_result, write_result
-from seminar.answering.already_told import enclosing, said_in, sentence_spans
+from seminar.answering.already_told import enclosing, sentence_spans, shown_in
 from seminar.answering.composing import Composer
 from seminar.answering.pragmatic import LIMIT, Pragmatics
 from seminar.assembly import assemble, create_index, open_files
@@ -195,8 +195,8 @@ def _given(scorer: Pragmatics, asked: Asked) -> Spans:
     literal, hits = asked.gold[0], list(asked.hits)
     if literal.passage.id not in {hit.passage.id for hit in hits}:
         hits.append(Hit(literal.passage, 0.0))
-    said = said_in(asked.dialogue).add(asked.gold)
-    chosen = scorer.choose(asked.query, hits, literal=literal, said=said)
+    shown = shown_in(asked.dialogue).add(asked.gold)
+    chosen = scorer.choose(asked.query, hits, literal=literal, shown=shown)
     return Spans([], [one.span.text for one in chosen])
 
 

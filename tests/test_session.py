@@ -194,7 +194,8 @@ def test_concurrent_sessions_share_an_assistant_and_keep_their_own_turns(folder:
         thread.join()
     for question, answer in asked.items():
         turns = sessions[question].dialogue.turns
-        assert [(turn.question, turn.reply.text) for turn in turns] == [(question, answer)] * 3
+        assert [turn.question for turn in turns] == [question] * 3
+        assert all(answer in turn.reply.text for turn in turns)
 
 
 def test_session_without_path_is_an_error():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from seminar.answering.already_told import Said, asks, enclosing, sentence_spans
+from seminar.answering.already_told import Shown, asks, enclosing, sentence_spans
 from seminar.text import terms
 from seminar.types import Affirmation, Answer, Continuation, Hit, Query, Span
 
 NEAR = 3  # sentences after the answer's own that are looked at
-FOLLOW_UP = 2  # of them still to be told, from which it is worth asking on
+FOLLOW_UP = 2  # so many of them that are new make it worth asking on
 _CONTINUES = re.compile(r"(?:He|She|It|They|His|Her|Its|Their|This|These) ")
 _OPEN = re.compile(
     r"(?:(?:and|but|so|then|or|ok|okay|well|now)\b,? )*"
@@ -25,8 +25,8 @@ _DENIES = re.compile(
 
 
 def probable(answers: Sequence[Answer], threshold: float) -> list[Answer]:
-    """Those probable enough to be told; what has no probability at all never is."""
-    return [one for one in answers if one.score >= threshold and one.score > 0]
+    """The answers that reach the threshold; one of no probability never does."""
+    return [answer for answer in answers if answer.score >= threshold and answer.score > 0]
 
 
 def affirmation_of(question: str, answer: Answer) -> Affirmation:
@@ -51,34 +51,32 @@ def affirmation_of(question: str, answer: Answer) -> Affirmation:
 
 
 def continuation_of(
-    query: Query, hits: Sequence[Hit], *, literal: Span, said: Said
+    query: Query, hits: Sequence[Hit], *, literal: Span, shown: Shown
 ) -> Continuation:
-    """Whether to ask on: how much of what comes next after the answer is relevant and unsaid.
+    """Whether to ask on, by how many of the next sentences are relevant and new.
 
-    Two or three sentences: follow up; one: maybe; none, as they were told or are of other things,
-    or the section ends: don't.
+    Two or three: follow up; one: maybe; none: don't.
     """
-    unsaid = relevant_unsaid(query, hits, literal=literal, said=said, within=NEAR)
-    if len(unsaid) >= FOLLOW_UP:
+    new = relevant_new(query, hits, literal=literal, shown=shown, within=NEAR)
+    if len(new) >= FOLLOW_UP:
         return "follow up"
-    return "maybe" if unsaid else "don't"
+    return "maybe" if new else "don't"
 
 
-def relevant_unsaid(
-    query: Query, hits: Sequence[Hit], *, literal: Span, said: Said, within: int | None = None
+def relevant_new(
+    query: Query, hits: Sequence[Hit], *, literal: Span, shown: Shown, within: int | None = None
 ) -> list[Span]:
-    """Those sentences after the answer's own, or of so many next ones, that are worth telling.
+    """The sentences after the answer's own in its section that are relevant and new.
 
-    They go as far as its section does and was found. Relevant is what stands in the answer's
-    paragraph, shares a content word with the question or the answer's sentence, or goes on with a
-    pronoun.
+    Relevant is a sentence of the answer's paragraph, one that shares a term with the question or
+    the answer's sentence, or one that begins with a pronoun; only the next `within` are considered.
     """
     answer = enclosing(literal)
     subject = terms(query.typed) | terms(answer.text)
     return [
         span
         for span in _following(hits, answer)[:within]
-        if _is_relevant(span, answer, subject) and not said.repeats(span)
+        if _is_relevant(span, answer, subject) and not shown.repeats(span)
     ]
 
 

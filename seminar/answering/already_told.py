@@ -1,4 +1,4 @@
-"""What the asker has been told already, so that nothing is told twice."""
+"""Content that the asker has already seen, so that nothing is shown twice."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass
 from seminar.text import sentences, terms
 from seminar.types import Dialogue, Passage, Reply, Span
 
-REPEATED = 0.8  # the share of a sentence's terms that one told text has when it is a repetition
+REPEATED = 0.8  # the share of a sentence's terms in one shown text that makes it a repetition
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """The places that were shown, as (source, start, end), and the terms of each text told."""
+class Shown:
+    """Spans that were shown, as (source, start, end), and the terms of each shown text."""
 
     places: tuple[tuple[str, int, int], ...] = ()
     texts: tuple[frozenset[str], ...] = ()
 
-    def add(self, spans: Iterable[Span]) -> Said:
-        """What has been said once these spans, with the sentences around them, are shown."""
+    def add(self, spans: Iterable[Span]) -> Shown:
+        """Add spans, with the sentences around them."""
         shown = [enclosing(span) for span in spans]
-        return Said(
+        return Shown(
             (*self.places, *(_place(span) for span in shown)),
             (*self.texts, *(frozenset(terms(span.text)) for span in shown)),
         )
 
     def repeats(self, span: Span) -> bool:
-        """Whether the span tells nothing new: shown before, or said in nearly the same words."""
+        """Whether a span has nothing new: it was shown, or nearly the same words were."""
         source, start, end = _place(span)
         if any(at == source and start < e and s < end for at, s, e in self.places):
             return True
@@ -36,19 +36,19 @@ class Said:
 
     @property
     def terms(self) -> frozenset[str]:
-        """Every content word that was told."""
+        """The terms of all shown texts."""
         return frozenset().union(*self.texts)
 
 
-def said_in(dialogue: Dialogue) -> Said:
-    """What the replies of a dialogue have told: their answers and their extras."""
+def shown_in(dialogue: Dialogue) -> Shown:
+    """The answers and extras of a dialogue's replies."""
     replies = [turn.reply for turn in dialogue.turns if turn.reply.answerable]
-    said = Said().add(span for reply in replies for span in _spans(reply))
-    return Said(said.places, (*said.texts, *(frozenset(terms(one.text)) for one in replies)))
+    shown = Shown().add(span for reply in replies for span in _spans(reply))
+    return Shown(shown.places, (*shown.texts, *(frozenset(terms(one.text)) for one in replies)))
 
 
 def sentence_spans(passage: Passage) -> Iterator[Span]:
-    """The sentences of a passage that tell something: no headings, no speakers' names before."""
+    """The sentences of a passage, without headings and the speakers' names before them."""
     for start, end in sentences(passage.text):
         begun = next((u.start for u in passage.utterances if start < u.start < end), start)
         span = Span(passage, begun, end)
@@ -57,7 +57,7 @@ def sentence_spans(passage: Passage) -> Iterator[Span]:
 
 
 def asks(sentence: str) -> bool:
-    """Whether a sentence is itself a question, which tells nothing.
+    """Whether a sentence is itself a question.
 
     >>> asks("“Who has the key?”"), asks("Ada has it.")
     (True, False)

@@ -1,6 +1,6 @@
-"""Candidate answers to a reply: what was asked first, what helps apart, or an honest 'not here'.
+"""Compose a reply from candidate answers: the answer, what helps beside it, or a refusal.
 
-Every word of a reply is a passage's own, but for the fixed phrases that this module names.
+Every word of an answer is a passage's own, but for the fixed phrases that this module names.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seminar.answering.acts import affirmation_of, continuation_of, probable
-from seminar.answering.already_told import Said, asks, said_in, sentence_spans
+from seminar.answering.already_told import Shown, asks, sentence_spans, shown_in
 from seminar.answering.interpretations import readings
 from seminar.answering.pragmatic import Pragmatics
 from seminar.answering.topics import switch_of
@@ -34,10 +34,10 @@ SPOKEN: dict[Affirmation, str] = {"yes": "Yes. ", "no": "No. ", "neither": ""}
 class Composer:
     """Replies with the best answer's own words, or with `NOT_FOUND` below the threshold.
 
-    An answer's score is the probability that it is right, so the threshold is the least
-    probability at which the asker is still told. With `several` the reader's further answers are
-    alternatives, each with its reading of the question; otherwise they are only rivals of the best.
-    `pragmatics` adds what the asker may want next, and may be left out.
+    An answer's score is the probability that it is right, and the threshold the least probability
+    of an answer that is given. With `several` the reader's further answers are alternatives, each
+    with its interpretation of the question; otherwise they are ignored. `pragmatics` adds what the
+    asker may want next.
     """
 
     def __init__(
@@ -94,32 +94,32 @@ class Composer:
     def _alternatives(self, query: Query, answers: Sequence[Answer]) -> tuple[Alternative, ...]:
         if not self.several:
             return ()
-        told = probable(answers, self.threshold)
-        meant = readings(query.typed, told)
-        return tuple(Alternative(*pair) for pair in zip(told[1:], meant[1:], strict=True))
+        given = probable(answers, self.threshold)
+        meanings = readings(query.typed, given)
+        return tuple(Alternative(*pair) for pair in zip(given[1:], meanings[1:], strict=True))
 
     def _with_what_helps(self, dialogue: Dialogue, reply: Reply) -> Reply:
-        """The reply with its extras, and with whether there is more to ask for."""
+        """Add extras to a reply, and whether there is more to ask for."""
         query, hits, literal = reply.query, reply.hits, reply.literal[0]
-        said = said_with(dialogue, reply)
+        shown = shown_with(dialogue, reply)
         extras = (
-            self.pragmatics.choose(query, hits, literal=literal, said=said)
+            self.pragmatics.choose(query, hits, literal=literal, shown=shown)
             if self.pragmatics and (reply.score or 0.0) >= EXTRAS_BAR
             else ()
         )
-        return with_extras(reply, extras, said)
+        return with_extras(reply, extras, shown)
 
 
-def said_with(dialogue: Dialogue, reply: Reply) -> Said:
-    """What has been said once a reply's answers are told."""
+def shown_with(dialogue: Dialogue, reply: Reply) -> Shown:
+    """What the asker has seen once a reply's answers are shown."""
     others = [one.answer.span for one in reply.alternatives]
-    return said_in(dialogue).add([*reply.literal, *others])
+    return shown_in(dialogue).add([*reply.literal, *others])
 
 
-def with_extras(reply: Reply, extras: tuple[Pragmatic, ...], said: Said) -> Reply:
-    """The reply with its extras, which count as said, and with whether there is more to ask for."""
-    said = said.add(one.span for one in extras)
-    continuation = continuation_of(reply.query, reply.hits, literal=reply.literal[0], said=said)
+def with_extras(reply: Reply, extras: tuple[Pragmatic, ...], shown: Shown) -> Reply:
+    """Add extras to a reply, and whether there is more to ask for after them."""
+    shown = shown.add(one.span for one in extras)
+    continuation = continuation_of(reply.query, reply.hits, literal=reply.literal[0], shown=shown)
     return replace(reply, pragmatic=extras, continuation=continuation)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
-from seminar.answering.already_told import Said, enclosing, said_in, sentence_spans
+from seminar.answering.already_told import Shown, enclosing, sentence_spans, shown_in
 from seminar.answering.heading_questions import question_for_heading
 from seminar.answering.names import names
 from seminar.answering.question_generation import question_for
@@ -66,18 +66,20 @@ class Followups:
             return [() for _ in replies]
         trials = iter(self.ask([dialogue for dialogue, _ in asked], [text for _, text in asked]))
         return [
-            self._answered(said_in(dialogue), [(one, next(trials)) for one in several])
+            self._answered(shown_in(dialogue), [(one, next(trials)) for one in several])
             for dialogue, several in zip(after, candidates, strict=True)
         ]
 
-    def _answered(self, said: Said, trials: Sequence[tuple[Suggestion, Reply]]) -> tuple[str, ...]:
+    def _answered(
+        self, shown: Shown, trials: Sequence[tuple[Suggestion, Reply]]
+    ) -> tuple[str, ...]:
         answered: list[str] = []
         for suggestion, reply in trials:
-            if not reply.answerable or said.repeats(enclosing(reply.literal[0])):
+            if not reply.answerable or shown.repeats(enclosing(reply.literal[0])):
                 continue
             if suggestion.is_met_by(reply.literal[0]):
                 answered.append(suggestion.question)
-                said = said.add(reply.literal)  # two questions with one answer are one too many
+                shown = shown.add(reply.literal)  # two questions with one answer are one too many
         return tuple(answered[: self.limit])
 
 
@@ -89,7 +91,7 @@ def suggestions(dialogue: Dialogue) -> list[Suggestion]:
     earlier = [turn.question for turn in dialogue.turns]
     earlier += [question for turn in dialogue.turns for question in turn.reply.followups]
     kinds = (
-        _of_sentences(reply, said_in(dialogue)),
+        _of_sentences(reply, shown_in(dialogue)),
         _of_sections(reply),
         _of_names(reply),
     )
@@ -106,13 +108,13 @@ def _same(question: str, other: str) -> bool:
     return terms(question) - _ASKING <= terms(other)
 
 
-def _of_sentences(reply: Reply, said: Said) -> Iterator[Suggestion]:
+def _of_sentences(reply: Reply, shown: Shown) -> Iterator[Suggestion]:
     """The sentences beside the answer and the extras that have the form of an answer."""
     for passage in _passages(reply):
         known = terms(f"{passage.heading} {reply.query.typed} {reply.text}")
         for span in sentence_spans(passage):
             question = question_for(span.text)
-            if question and _is_clear(question, known) and not said.repeats(span):
+            if question and _is_clear(question, known) and not shown.repeats(span):
                 yield Suggestion(question, span)
 
 

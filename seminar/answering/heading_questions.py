@@ -51,4 +51,5 @@ def question_for_heading(heading: str, text: str) -> str | None:
     thing = thing[0].lower() + thing[1:]
     if _PLURAL.fullmatch(thing) and not _PREPOSITIONS.intersection(words):
         return f"What about {thing}?"
-    return f"Tell me about the {thing}." if " " in thing else None
+    activity = words[0].endswith("ing")
+    return f"Tell me about the {thing}." if " " in thing and not activity else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from seminar.answering.already_told import Said, enclosing
-from seminar.answering.composing import said_with, with_extras
+from seminar.answering.already_told import Shown, enclosing
+from seminar.answering.composing import shown_with, with_extras
 from seminar.errors import EndpointError
 from seminar.models.llm.prompts import TEXT, data_line, items, one_of, shape_of_list
 from seminar.models.llm.quotations import locate
@@ -83,17 +83,17 @@ class PromptingComposer:
             reply = _noted(reply, f"{lost} of the language model's extras stood in no passage")
         if lost and not located:
             return reply
-        said = said_with(dialogue, reply)
-        return with_extras(reply, _unsaid(located, said), said)
+        shown = shown_with(dialogue, reply)
+        return with_extras(reply, _unsaid(located, shown), shown)
 
 
-def _unsaid(extras: Sequence[Pragmatic], said: Said) -> tuple[Pragmatic, ...]:
+def _unsaid(extras: Sequence[Pragmatic], shown: Shown) -> tuple[Pragmatic, ...]:
     """The first that tell something new, each beside those before it."""
     chosen: list[Pragmatic] = []
     for extra in extras:
-        if len(chosen) < LIMIT and not said.repeats(extra.span):
+        if len(chosen) < LIMIT and not shown.repeats(extra.span):
             chosen.append(extra)
-            said = said.add([extra.span])
+            shown = shown.add([extra.span])
     return tuple(chosen)
 
 

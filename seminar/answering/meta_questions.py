@@ -21,6 +21,7 @@ Kind = Literal[
     "evidence",
     "more",
     "speaker",
+    "choice",
 ]
 
 
@@ -37,6 +38,7 @@ _SECTIONS = r"(?:files?|documents?|docs|sources?|pages?|sections?|passages?|chap
 _EVIDENCE = r"(?:sources?|evidence|proof|references?|citations?)"
 _THAT = r"(?:that|this|it|so)"
 _REQUEST = r"(?:(?:can|could|would|will) you )?(?:please )?"
+_MEANT = r"(?:(?:no|i mean|i meant|rather)[, ]+)*"
 _HERE = r"(?: (?:in )?(?:here|there|(?:these|the|your|my) files|this (?:folder|collection)))?"
 _SUBJECT = r"(?P<topic>(?!to\b).+)"  # "about to expire" names no topic
 
@@ -155,6 +157,11 @@ _FORMS: dict[Kind, tuple[str, ...]] = {
         r"(?: (?:about|on) (?:it|that|this|him|her|them))?",
         r"more|go on|continue|keep going|(?:is there )?anything (?:else|more)",
         r"what (?:else|more)|what(?: comes| is)? next",
+    ),
+    "choice": (
+        rf"{_MEANT}the (?P<topic>first|second|third|fourth|last|other|next)(?: (?:one|answer))?",
+        rf"{_MEANT}(?P<topic>not) (?:that|this)(?: one)?",
+        r"(?:and )?what about the (?P<topic>first|second|third|fourth|last|other)(?: one)?",
     ),
     "speaker": (
         rf"who (?:said|says|wrote|posted|mentioned|asked) {_THAT}",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
-from seminar.answering.acts import relevant_unsaid
-from seminar.answering.already_told import enclosing, said_in, sentence_spans
+from seminar.answering.acts import relevant_new
+from seminar.answering.already_told import enclosing, sentence_spans, shown_in
 from seminar.answering.meta_questions import Kind, MetaQuestion, recognise
 from seminar.answering.prose import is_prose
 from seminar.answering.topics import switch_of
@@ -35,6 +35,10 @@ NO_MORE = "That is all I found there."
 NO_COMPARISON = "I quote, I don't compare. Name two things: compare … with …"
 UNCERTAIN = "I can be mistaken about what was asked; these are the words I answered from:"
 REFUSED = "I found nothing likely enough to be an answer"
+# The places of the answers that were given: the first was the reply, the others alternatives.
+_CHOICES = {
+    "first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "other": 1, "next": 1, "not": 1,
+}  # fmt: skip
 _LAST_TOPIC = frozenset("it that this them these those the last previous answer topic page".split())
 _EVERYTHING = frozenset(
     "everything all of your my the these this files documents docs collection folder".split()
@@ -67,6 +71,7 @@ class ConversationResponder:
             "evidence": _evidence,
             "more": self._more,
             "speaker": self._speaker,
+            "choice": self._choice,
         }
 
     def reply(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Reply | None]:
@@ -161,17 +166,17 @@ class ConversationResponder:
         return _meta(query, f"No section speaks of {topic}. {self._listing()}")
 
     def _more(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
-        """The next unsaid sentences after the last answer, as one answer."""
+        """The next new sentences after the last answer, as one answer."""
         last = last_answer(dialogue)
         if last is None:
             return _meta(query, NOTHING_YET)
-        unsaid = _unsaid(dialogue, last, last.hits)
-        if not unsaid:
+        sentences = _new_sentences(dialogue, last, last.hits)
+        if not sentences:
             [hits] = self.retriever.search([Query(last.literal[-1].passage.heading)], SEARCHED)
-            unsaid = _unsaid(dialogue, last, hits)
-        if not unsaid:
+            sentences = _new_sentences(dialogue, last, hits)
+        if not sentences:
             return _meta(query, NO_MORE)
-        answer = Answer(unsaid[0], 1.0, also=tuple(unsaid[1:MORE_SENTENCES]))
+        answer = Answer(sentences[0], 1.0, also=tuple(sentences[1:MORE_SENTENCES]))
         return self._composed(dialogue, query, last.hits, answer)
 
     def _speaker(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply | None:
@@ -185,6 +190,19 @@ class ConversationResponder:
         if name is None:  # the place names who spoke, though the passage doesn't
             return _evidence(dialogue, query, asked)
         return self._composed(dialogue, query, last.hits, Answer(name, 1.0, also=(span,)))
+
+    def _choice(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply | None:
+        """The alternative that was chosen; None where the last reply had no alternatives."""
+        last = dialogue.turns[-1].reply if dialogue.turns else None
+        if last is None or not last.alternatives:
+            return None
+        place = _CHOICES[asked.topics[0].lower()]
+        if place == 0:
+            return _repetition(dialogue, query, asked)
+        if place > len(last.alternatives):
+            return _meta(query, f"I gave {_counted(1 + len(last.alternatives), 'answer')}.")
+        chosen = last.alternatives[place - 1 if place > 0 else place].answer
+        return self._composed(dialogue, replace(query, text=last.query.text), last.hits, chosen)
 
     def _composed(
         self, dialogue: Dialogue, query: Query, hits: tuple[Hit, ...], answer: Answer
@@ -295,8 +313,8 @@ def _opening(passage: Passage, wanted: Set[str]) -> Span | None:
     )
 
 
-def _unsaid(dialogue: Dialogue, last: Reply, hits: Sequence[Hit]) -> list[Span]:
-    return relevant_unsaid(last.query, hits, literal=last.literal[-1], said=said_in(dialogue))
+def _new_sentences(dialogue: Dialogue, last: Reply, hits: Sequence[Hit]) -> list[Span]:
+    return relevant_new(last.query, hits, literal=last.literal[-1], shown=shown_in(dialogue))
 
 
 def _counted(count: int, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""What the asker will want next: sentences beside the literal answer, chosen by a trained scorer.
+"""Extras: sentences beside the literal answer that the asker may want next, by a trained scorer.
 
 The scorer is a logistic regression over evidence that PragmatiCQA's teachers would add a sentence
 to an answer (`python -m seminar.training.fitting.pragmatic`).
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seminar.answering.already_told import Said, enclosing, sentence_spans
+from seminar.answering.already_told import Shown, enclosing, sentence_spans
 from seminar.answering.names import names
 from seminar.answering.prose import is_prose
 from seminar.protocols import Encoder
@@ -34,9 +34,9 @@ FEATURES = (
     "literal similarity",  # cosine of the answer's sentence and the sentence
     "question coverage",  # share of the question's terms that the sentence has
     "literal overlap",  # share of the sentence's terms that the answer's sentence has
-    "novelty",  # share of the sentence's terms that nobody has said yet
-    "names",  # log of the names in it that nobody has said yet
-    "number",  # it tells a number
+    "novelty",  # share of the sentence's terms that was not shown yet
+    "names",  # log of the names in it that were not shown yet
+    "number",  # it has a number
     "same passage",  # as the answer
     "rank",  # reciprocal rank of its passage
     "length",  # log of its words
@@ -79,17 +79,17 @@ class Pragmatics:
         self.weights = np.array([weights[name] for name in FEATURES])
 
     def choose(
-        self, query: Query, hits: Sequence[Hit], *, literal: Span, said: Said
+        self, query: Query, hits: Sequence[Hit], *, literal: Span, shown: Shown
     ) -> tuple[Pragmatic, ...]:
-        """The sentences to add, best first; none repeats what was said, or another one of them."""
+        """The sentences to add, best first; none repeats what was shown, or another of them."""
         chosen: list[Pragmatic] = []
-        said = said.add([literal])
-        for candidate in self.ranked(self.candidates(query, hits, literal=literal, said=said)):
+        shown = shown.add([literal])
+        for candidate in self.ranked(self.candidates(query, hits, literal=literal, shown=shown)):
             if len(chosen) == self.limit:
                 break
-            if not said.repeats(candidate.span):
+            if not shown.repeats(candidate.span):
                 chosen.append(candidate.pragmatic)
-                said = said.add([candidate.span])
+                shown = shown.add([candidate.span])
         return tuple(chosen)
 
     def ranked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -102,16 +102,16 @@ class Pragmatics:
         return [candidates[at] for at in order if chances[at] >= self.bar]
 
     def candidates(
-        self, query: Query, hits: Sequence[Hit], *, literal: Span, said: Said
+        self, query: Query, hits: Sequence[Hit], *, literal: Span, shown: Shown
     ) -> list[Candidate]:
-        """The sentences of the answer's passage and of the best other hits that are not said."""
-        evidence = _Evidence(query.typed, enclosing(literal), said)
+        """The sentences of the answer's passage and of the best hits that were not shown."""
+        evidence = _Evidence(query.typed, enclosing(literal), shown)
         found = [
             (span, rank)
             for rank, hit in enumerate(hits, start=1)
             if rank <= HITS or hit.passage.id == literal.passage.id
             for span in sentence_spans(hit.passage)
-            if is_prose(span) and _is_understood(span, literal) and not said.repeats(span)
+            if is_prose(span) and _is_understood(span, literal) and not shown.repeats(span)
         ]
         if not found:
             return []
@@ -139,12 +139,12 @@ def _is_understood(span: Span, literal: Span) -> bool:
 
 
 class _Evidence:
-    """What a sentence is weighed against: the question, the answer's sentence, what was said."""
+    """What a sentence is compared with: the question, the answer's sentence, what was shown."""
 
-    def __init__(self, question: str, answer: Span, said: Said) -> None:
+    def __init__(self, question: str, answer: Span, shown: Shown) -> None:
         self.question, self.answer = question, answer
         self._asked, self._answered = terms(question), terms(answer.text)
-        self._known = said.terms | self._asked
+        self._known = shown.terms | self._asked
 
     def features(
         self, span: Span, rank: int, to_question: float, to_answer: float

@@ -8,7 +8,7 @@ from seminar.answering.already_told import asks
 from seminar.text import count_words
 from seminar.types import Span
 
-SHORTEST, LONGEST = 6, 60  # words: fewer say nothing by themselves, more are no aside
+SHORTEST, LONGEST = 5, 60  # words: fewer say nothing by themselves, more are no aside
 CODE_SHARE = 0.2  # of its words: inline code is part of prose, a line of code is not
 FIGURE_SHARE = 0.3  # of its words: a row of figures needs its table
 _CODE = re.compile(

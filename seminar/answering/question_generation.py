@@ -8,9 +8,10 @@ from collections.abc import Callable
 # A subject with one of these in it needs the sentences before it, or is more than a subject.
 _NOT_IN_SUBJECTS = frozenset(
     """
-    he she it they we you i his her its their our my your this that these those there here who whom
+    he she it they we you i his her its their our your this that these those there here who whom
     whose what which when where while if is are was were be been has have had does do did can could
     may might will would shall should must and but or not no nor each every both some together
+    nobody somebody everybody everyone someone anyone nothing something everything one else
     """.split()
 )
 _NOT_FIRST = frozenset("in on at by for from to with of after before during since until as".split())
@@ -122,7 +123,7 @@ _FORMS: tuple[tuple[str, Callable[[str, re.Match[str]], str]], ...] = (
         lambda it, m: f"How many {m[4]} {m[2]} {it} {m[3]}?",
     ),
 )
-_PLURAL = re.compile(r"[A-Z]?[a-z]{2,}[^\Wsui]s")
+_PLURAL = re.compile(r"[A-Z]?[a-z]+[^\Wsui]s")
 _SUBJECT = r"((?:The |An? )?[\w’'-]+(?: [\w’'-]+){0,4}?) "
 _COMPILED = tuple((re.compile(_SUBJECT + form), asked) for form, asked in _FORMS)
 _NOUNS = r"((?:the |an? )?[\w’'-]+(?: [\w’'-]+){0,3}?)"
@@ -157,6 +158,7 @@ _WHOLE_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]
 
 
 def _by_me(task: str) -> str:
+    """A task as the asker would name it."""
     return task.replace("your ", "my ")
 
 
@@ -177,7 +179,7 @@ def question_for(sentence: str) -> str | None:
             return asked(_within_a_sentence(found[1]), found)
     for form, question in _WHOLE_FORMS:
         found = form.match(sentence)
-        if found and not _NOT_IN_SUBJECTS.intersection(found[1].lower().split()):
+        if found and not _NOT_IN_SUBJECTS.intersection(_by_me(found[1]).lower().split()):
             return question(found)
     return None
 

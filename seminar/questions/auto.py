@@ -1,7 +1,7 @@
 """History where it helps: a question searched in several representations, fused.
 
-The weights were chosen on the written dialogues' training sets, after gold replies and after
-replies of which half are wrong or missing, and checked on TopiOCQA (docs/questions.md).
+The weights were chosen on training turns of the written dialogues, after gold replies and after
+replies of which half are wrong or missing, and of TopiOCQA (docs/questions.md).
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ SWITCH_FREQUENCY: dict[Switch, float] = {
 SWITCH_EXPONENT = 0.35
 
 # The share of the history's weight that a question which certainly stands alone takes away.
-ALONE_DISCOUNT = 0.2
+ALONE_DISCOUNT = 0.9
 
 # Weights of the representations. The question's grows with the chance that it stands alone.
-QUESTION, QUESTION_ALONE = 1.5, 3.0
-REWRITE = 0.5
+QUESTION, QUESTION_ALONE = 0.4, 4.0
+REWRITE = 1.5
 LAST_TURN = 2.0
 QUESTIONS = 2.0
-ALL_HISTORY = 0.5
-TITLE = 0.5
+ALL_HISTORY = 1.5
+TITLE = 2.0
 OLD_TITLE = 0.3
 
 # Priors.
-TOPIC = 0.3
-OLD_TOPIC = 0.5
+TOPIC = 1.5
+OLD_TOPIC = 1.0
 LINKED = 0.2
 TITLE_IN_QUESTION = 0.8
 TITLE_IN_ANSWER = 2.0
@@ -52,6 +52,8 @@ TITLE_IN_ANSWER = 2.0
 
 class Auto:
     """Searches a question that stands alone as typed, any other with and without its dialogue.
+
+    A question that stands alone has no history in its query, so that it is read alone too.
 
     The representations are the question alone, after the last turn, after the last questions,
     after all turns, with the title of the present topic and of old ones, and a rewriter's where
@@ -79,7 +81,7 @@ class Auto:
         alone = [self.alone.chance(sign) for sign in signs]
         follow_ups = [at for at, chance in enumerate(alone) if chance < ALONE]
         asked = [dialogues[at] for at in follow_ups], [questions[at] for at in follow_ups]
-        queries = Original().rewrite(dialogues, questions)
+        queries = [Query(question, question) for question in questions]
         switches = self.topics.predict(*asked)
         rewrites = self.rewriter.rewrite(*asked)
         histories = AllHistory().rewrite(*asked)

@@ -25,6 +25,13 @@ _POINTER = re.compile(
 _MORE = re.compile(
     r"\b(?:others?|another|else|also|any|more|apart|besides|additional|further|too|again)\b"
 )
+# "You" and "is there" refer to nothing; "any" and "more" need not.
+_REFERENCE = re.compile(
+    r"\b(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|\w+sel(?:f|ves)|ones?|then|here|"
+    r"this|that|these|those|mentioned|former|latter|above|previous(?:ly)?|aforementioned|"
+    r"others?|another|else|besides)\b"
+    r"|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )\bthere\b(?! (?:is|are|was|were)\b)"
+)
 _IDENTITY = re.compile(r"^(?:who|what) (?:is|was|are|were) (?:he|she|they|it|this|that)\b")
 _OPENER = re.compile(r"^(?:and|but|so|why|when|where|what about|how about|what else)\b")
 _NAME = re.compile(r"\b[A-Z][\w'’-]+")
@@ -87,7 +94,7 @@ class Cues:
     @property
     def leans(self) -> bool:
         """Whether some word of it refers to an earlier turn."""
-        return self.stands_in or self.demonstrates or self.points_back or self.asks_more
+        return bool(_REFERENCE.search(self.question))
 
     @property
     def asks_identity(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from seminar.types import Hit, Passage, Query
 # The rank constant, chosen with the weights of `auto` on tuning turns (docs/questions.md): small,
 # so that the first hit of one representation stays near the top.
 RANK_CONSTANT = 2.0
+FULL_COMPETITION = 60  # documents among the hits from which on priors on documents count in full
 
 _BRACKETED = re.compile(r"\s*\([^)]*\)\s*$")  # "Mercury (planet)" is called Mercury
 
@@ -45,19 +47,24 @@ class FusedRepresentations:
             return own[0]
         weights = [representation.weight for representation in query.representations] or [1.0]
         fused = fuse(own, weights, constant=self._constant)
-        factors = _PriorFactors(query)
+        factors = _PriorFactors(query, documents=len({hit.passage.source for hit in fused}))
         return best_first(replace(hit, score=hit.score * factors.of(hit.passage)) for hit in fused)
 
 
 class _PriorFactors:
-    """The factor by which the priors of a query multiply the score of a passage."""
+    """The factor by which the priors of a query multiply the score of a passage.
 
-    def __init__(self, query: Query) -> None:
+    A prior on a document counts by the squared logarithm of how many documents were found: among a
+    few, the words of the question show which one is meant.
+    """
+
+    def __init__(self, query: Query, *, documents: int) -> None:
+        competition = min(1.0, math.log(max(documents, 1)) / math.log(FULL_COMPETITION)) ** 2
         self._sources: dict[str, float] = {}
         for prior in query.priors:
             if prior.source:
                 known = self._sources.get(prior.source, 0.0)
-                self._sources[prior.source] = known + prior.weight
+                self._sources[prior.source] = known + prior.weight * competition
         self._mentions = [
             (spelling(prior.mention), prior.weight) for prior in query.priors if prior.mention
         ]

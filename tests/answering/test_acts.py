@@ -1,7 +1,7 @@
 import pytest
 
 from seminar.answering.acts import affirmation_of, continuation_of, probable
-from seminar.answering.already_told import Said
+from seminar.answering.already_told import Shown
 from seminar.types import Affirmation, Answer, Hit, Passage, Query, Span
 
 TEXT = (
@@ -18,8 +18,8 @@ def span(text: str, passage: Passage = FERRY) -> Span:
 
 
 def continuation(literal: str, *told: str) -> str:
-    said = Said().add([span(literal), *(span(one) for one in told)])
-    return continuation_of(QUERY, [Hit(FERRY, 1.0)], literal=span(literal), said=said)
+    shown = Shown().add([span(literal), *(span(one) for one in told)])
+    return continuation_of(QUERY, [Hit(FERRY, 1.0)], literal=span(literal), shown=shown)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_only_a_question_that_yes_can_answer_is_affirmed(question: str, act: str
 
 
 @pytest.mark.parametrize(
-    ("question", "words", "said", "act"),
+    ("question", "words", "affirmation", "act"),
     [
         ("Are refunds given?", "Refunds are never given.", "yes", "neither"),
         ("Are refunds given?", "Refunds are never given.", "no", "no"),
@@ -47,10 +47,10 @@ def test_only_a_question_that_yes_can_answer_is_affirmed(question: str, act: str
     ],
 )
 def test_words_that_deny_show_no_yes_and_words_that_ask_show_nothing(
-    question: str, words: str, said: Affirmation, act: str
+    question: str, words: str, affirmation: Affirmation, act: str
 ):
-    shown = Span(Passage("a.md", 0, len(words), words), 0, len(words))
-    assert affirmation_of(question, Answer(shown, 0.9, said)) == act
+    sentence = Span(Passage("a.md", 0, len(words), words), 0, len(words))
+    assert affirmation_of(question, Answer(sentence, 0.9, affirmation)) == act
 
 
 def test_an_answer_is_told_from_the_threshold_on():
@@ -84,7 +84,7 @@ def test_the_section_goes_on_in_another_hit():
         "ferry.md", 200, 240, "Lemons cost 2 crowns. They are sour.", "Ferry", "Timetable"
     )
     other = Passage("ferry.md", 300, 330, "Lemons are yellow.", "Ferry", "Fares")
-    said = Said().add([literal])
+    shown = Shown().add([literal])
     hits = [Hit(FERRY, 3.0), Hit(after, 2.0), Hit(other, 1.0)]
-    assert continuation_of(Query("Lemons?"), hits, literal=literal, said=said) == "follow up"
-    assert continuation_of(Query("Lemons?"), hits[::2], literal=literal, said=said) == "don't"
+    assert continuation_of(Query("Lemons?"), hits, literal=literal, shown=shown) == "follow up"
+    assert continuation_of(Query("Lemons?"), hits[::2], literal=literal, shown=shown) == "don't"

@@ -56,11 +56,11 @@ def test_a_turn_without_an_answer_does_not_end_a_topic():
 
 def test_yes_and_no_are_said_with_the_sentence_that_shows_them():
     best = answer(FERRY, "The ferry runs daily.", 0.9)
-    said = Answer(best.span, 0.9, "yes")
-    [reply] = Composer(0.5).respond([Dialogue()], [Query("Is it daily?")], [[]], [[said]])
+    shown = Answer(best.span, 0.9, "yes")
+    [reply] = Composer(0.5).respond([Dialogue()], [Query("Is it daily?")], [[]], [[shown]])
     assert (reply.text, reply.affirmation) == ("Yes. The ferry runs daily.", "yes")
     assert [span.text for span in reply.literal] == ["The ferry runs daily."]
-    [reply] = Composer(0.5).respond([Dialogue()], [Query("When does it run?")], [[]], [[said]])
+    [reply] = Composer(0.5).respond([Dialogue()], [Query("When does it run?")], [[]], [[shown]])
     assert (reply.text, reply.affirmation) == ("The ferry runs daily.", "neither")
 
 

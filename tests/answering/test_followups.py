@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 from seminar.answering.composing import Composer
 from seminar.answering.followups import Followups, suggestions
@@ -25,7 +26,7 @@ MAUD = TEXT.index("Maud")
 LINK = Link(MAUD, MAUD + 12, "maud.md")
 CHOIR = Passage("choir.md", 0, len(TEXT), TEXT, "The Choirs", "The organ", links=(LINK,))
 RECORDS = Passage(
-    "choir.md", 500, 540, "Three discs were made in 1988.", "The Choirs", "Recordings"
+    "choir.md", 500, 540, "Three recordings were made in 1988.", "The Choirs", "Recordings"
 )
 SINGING = Passage("choir.md", 600, 640, "Everybody may sing.", "The Choirs", "Joining and singing")
 STORY = Passage("choir.md", 700, 740, "It moved in 1931.", "The Choirs", "From chapel to hall")
@@ -72,9 +73,8 @@ DONOR = replied("Who gave the organ?", span("Maud Brennan"))
 BUILT = "When was the organ built?"
 MADE = [
     BUILT,
+    "What about recordings?",
     "Tell me about Maud Brennan.",
-    "What about the recordings of the Choirs?",
-    "When was the chapel completed?",
 ]
 
 
@@ -82,7 +82,7 @@ def suggested(oracle: Oracle, *replies: Reply, **limits: int) -> list[tuple[str,
     return Followups(oracle.ask, **limits).suggest([Dialogue() for _ in replies], replies)
 
 
-def test_questions_are_made_of_sentences_names_and_sections_in_turn():
+def test_questions_are_made_of_sentences_sections_and_names_in_turn():
     dialogue = Dialogue((Turn("Who gave the organ?", DONOR),))
     assert [one.question for one in suggestions(dialogue)] == MADE
 
@@ -98,12 +98,12 @@ def test_an_answer_from_another_place_does_not_count():
     assert suggested(oracle, DONOR) == [()]
 
 
-def test_a_question_about_a_name_must_be_answered_by_a_sentence_with_that_name():
+def test_question_about_a_name_must_be_answered_where_the_heading_has_that_name():
     answers = {
-        "Tell_me_about_Maud_Brennan.": span("Three discs", RECORDS),
-        "What_about_the_recordings_of_the_Choirs?": span("Three discs", RECORDS),
+        "Tell_me_about_Maud_Brennan.": span("Three recordings", RECORDS),
+        "What_about_recordings?": span("Three recordings", RECORDS),
     }
-    assert suggested(Oracle(**answers), DONOR) == [("What about the recordings of the Choirs?",)]
+    assert suggested(Oracle(**answers), DONOR) == [("What about recordings?",)]
 
 
 def test_what_was_told_already_answers_no_new_question():
@@ -122,7 +122,7 @@ def test_the_cost_is_bounded_and_paid_in_one_batch():
 
 
 def test_no_more_than_the_limit_are_shown():
-    answers = {BUILT: span("1904"), "When was the chapel completed?": span("1901")}
+    answers = {BUILT: span("1904"), "What about recordings?": span("Three recordings", RECORDS)}
     oracle = Oracle(**{key.replace(" ", "_"): value for key, value in answers.items()})
     assert suggested(oracle, DONOR, limit=1) == [(BUILT,)]
 
@@ -166,3 +166,14 @@ def test_they_join_the_reply_once_it_is_there():
     assert alone.followups == ()
     assert assistant.suggest([Dialogue()], [alone])[0].followups == (BUILT,)
     assert assistant.reply(Dialogue(), "Who gave the organ?").followups == (BUILT,)
+
+
+def test_suggestion_of_an_earlier_turn_is_not_made_again():
+    before = Turn("Who gave the organ?", replace(DONOR, followups=(BUILT,)))
+    dialogue = Dialogue((before, Turn("Who gave it?", DONOR)))
+    assert BUILT not in [one.question for one in suggestions(dialogue)]
+
+
+def test_subject_that_the_asker_cannot_know_is_not_asked_about():
+    dialogue = Dialogue((Turn("Who gave the organ?", DONOR),))
+    assert "When was the chapel completed?" not in [one.question for one in suggestions(dialogue)]

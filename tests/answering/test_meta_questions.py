@@ -58,6 +58,10 @@ RECOGNISED = {
         "tell me more", "More!", "And what else?", "Could you tell me more about it?",
         "go on please", "is there anything else?", "What comes next?",
     ],
+    "choice": [
+        "the second", "The second one.", "No, the other one", "not that one",
+        "I meant the last one", "and what about the other?",
+    ],
     "speaker": ["Who said that?", "And who wrote this?", "But who says so?"],
 }  # fmt: skip
 
@@ -96,6 +100,7 @@ FOR_THE_FILES = [
     "Tell me about the more recent one",
     "What is next to the mill?", "Anything else about the mill?",
     "Who said that the mill would close?", "Who wrote this opera's libretto?",
+    "What about the second hall?", "The other hall?", "Not that mill?", "Which is the last one?",
     "Really old trees: how many are there?", "Great hall capacity?", "Fine for late return?",
     "Is it OK to bring a dog?", "Right bank or left bank?", "Goodbye party date?",
     "Show me how the pump works", "List the members of the council", "What is in the stew?",

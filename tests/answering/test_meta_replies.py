@@ -8,6 +8,7 @@ from seminar.answering.meta_replies import NO_MORE, NOTHING_YET, ConversationRes
 from seminar.assistant import Assistant
 from seminar.questions.history import Original
 from seminar.types import (
+    Alternative,
     Answer,
     Dialogue,
     Hit,
@@ -204,6 +205,29 @@ def test_speaker_whom_the_passage_does_not_name_is_left_to_the_citation():
 
 def test_speaker_of_a_document_is_left_to_the_reader():
     assert RESPONDER.reply([DIALOGUE], ["Who said that?"]) == [None]
+
+
+OTHERS = (Alternative(Answer(span("1990"), 0.6)), Alternative(Answer(span("Bo"), 0.5)))
+THREE = replace(OPENED, alternatives=OTHERS)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("the second one", "1990"),
+        ("no, the other one", "1990"),
+        ("not that one", "1990"),
+        ("the last", "Bo"),
+        ("the first", "1962"),
+        ("the fourth", "I gave 3 answers."),
+    ],
+)
+def test_choice_is_among_the_answers_that_were_just_given(question: str, text: str):
+    assert asked(question, Dialogue((Turn("When?", THREE),))).text == text
+
+
+def test_choice_without_alternatives_is_left_to_the_files():
+    assert RESPONDER.reply([DIALOGUE, Dialogue()], ["the second one", "the other"]) == [None, None]
 
 
 class NoReader:

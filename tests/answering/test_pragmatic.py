@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from seminar.answering.already_told import Said
+from seminar.answering.already_told import Shown
 from seminar.answering.pragmatic import FEATURES, LEAD, WEIGHTS, Candidate, Pragmatics
 from seminar.models.encoders.registry import load_encoder
 from seminar.types import Hit, Passage, Pragmatic, Query, Span
@@ -25,8 +25,8 @@ def span(text: str, passage: Passage = FERRY) -> Span:
 
 
 def chosen(scorer: Pragmatics, *told: Span) -> list[str]:
-    said = Said().add(told)
-    found = scorer.choose(QUERY, HITS, literal=span("55 minutes"), said=said)
+    shown = Shown().add(told)
+    found = scorer.choose(QUERY, HITS, literal=span("55 minutes"), shown=shown)
     return [one.span.text for one in found]
 
 
@@ -35,7 +35,7 @@ def test_the_answers_own_sentence_and_rows_of_tables_are_never_added():
     assert chosen(scorer) == [
         "In winter the ferry takes 65 minutes.",
         "The island has 1,900 inhabitants and one pub.",
-    ]  # "Dogs travel free." has three words: too few to stand by themselves
+    ]  # "Dogs travel free." has too few words
 
 
 def test_what_was_said_before_is_not_said_again():
@@ -44,19 +44,20 @@ def test_what_was_said_before_is_not_said_again():
 
 
 def test_a_question_in_the_files_is_no_extra():
-    text = "When does the ferry go out? It goes out at noon on Fridays."
+    text = "When does the ferry go out? The ferry goes out at noon on Fridays."
     passage = Passage("chat.txt", 0, len(text), text)
     scorer = Pragmatics(FakeEncoder(), weights=ONLY_SAME_PASSAGE, limit=9, bar=0.0)
-    found = scorer.choose(QUERY, [Hit(passage, 1.0)], literal=span("55 minutes"), said=Said())
-    assert [one.span.text for one in found] == ["It goes out at noon on Fridays."]
+    found = scorer.choose(QUERY, [Hit(passage, 1.0)], literal=span("55 minutes"), shown=Shown())
+    assert [one.span.text for one in found] == ["The ferry goes out at noon on Fridays."]
 
 
 def test_two_extras_do_not_say_the_same():
-    twice = Passage("a.md", 0, 80, "It was built in Carrow in May. It was built in Carrow.", "A")
+    text = "The hull was built in Carrow in May. The hull was built in Carrow."
+    twice = Passage("a.md", 0, len(text), text, "A")
     query, literal = Query("Who paid for it?"), span("55 minutes")
     scorer = Pragmatics(FakeEncoder(), weights=dict.fromkeys(FEATURES, 0.0), limit=9, bar=0.0)
-    found = scorer.choose(query, [Hit(twice, 1.0)], literal=literal, said=Said())
-    assert [one.span.text for one in found] == ["It was built in Carrow in May."]
+    found = scorer.choose(query, [Hit(twice, 1.0)], literal=literal, shown=Shown())
+    assert [one.span.text for one in found] == ["The hull was built in Carrow in May."]
 
 
 def test_the_bar_and_the_limit_hold():
@@ -84,12 +85,27 @@ def test_the_weights_that_ship_prefer_what_stands_beside_the_answer():
 
 def test_no_hits_give_no_extras():
     scorer = Pragmatics(FakeEncoder(), weights=ONLY_SAME_PASSAGE)
-    assert scorer.choose(QUERY, [], literal=span("55 minutes"), said=Said()) == ()
+    assert scorer.choose(QUERY, [], literal=span("55 minutes"), shown=Shown()) == ()
 
 
 @pytest.mark.parametrize("text", ["…", "a\n\nb"])
 def test_what_has_hardly_a_word_is_no_extra(text: str):
     passage = Passage("x", 0, len(text), text)
     scorer = Pragmatics(FakeEncoder(), weights=ONLY_SAME_PASSAGE, bar=0.0)
-    found = scorer.choose(QUERY, [Hit(passage, 1.0)], literal=span("55 minutes"), said=Said())
+    found = scorer.choose(QUERY, [Hit(passage, 1.0)], literal=span("55 minutes"), shown=Shown())
     assert found == ()
+
+
+def test_sentence_that_begins_with_a_pronoun_is_an_extra_only_after_the_answer_s_sentence():
+    text = (
+        "The ferry takes 55 minutes. It carries dogs free of charge. They must wear a muzzle then."
+    )
+    passage = Passage("ferry.md", 0, len(text), text)
+    scorer = Pragmatics(FakeEncoder(), weights=ONLY_SAME_PASSAGE, limit=9, bar=0.0)
+    literal = span("55 minutes", passage)
+    extras = scorer.choose(QUERY, [Hit(passage, 1.0)], literal=literal, shown=Shown())
+    assert [extra.span.text for extra in extras] == ["It carries dogs free of charge."]
+
+
+def test_default_is_one_extra():
+    assert len(chosen(Pragmatics(FakeEncoder(), weights=ONLY_SAME_PASSAGE))) == 1

@@ -1,3 +1,5 @@
+import pytest
+
 from seminar.questions.cues import cues
 
 BAND = (
@@ -41,3 +43,18 @@ def test_words_that_lean_on_the_conversation():
 def test_a_first_question_leans_on_nothing():
     cue = cues("Is Larkholm an island?", ())
     assert (cue.answer, cue.earlier_terms, cue.last_pronouns) == ("", frozenset(), frozenset())
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who is she?", "and the other one?", "Was that so?", "who lives there?"],
+)
+def test_question_with_a_reference_leans(question: str):
+    assert cues(question, BAND).leans
+
+
+@pytest.mark.parametrize(
+    "question", ["How do you manage Macs?", "Is there a lift?", "Are there any more lifts?", "Why?"]
+)
+def test_question_without_a_reference_does_not_lean(question: str):
+    assert not cues(question, BAND).leans

@@ -2,7 +2,6 @@ import pytest
 
 from seminar.models.rewriter.model import FollowUp, RewriterModel
 from seminar.questions.registry import HISTORIES
-from seminar.questions.rewriting import follow_up
 from seminar.types import Dialogue, Passage, Query, Reply, Span, Turn
 from seminar.weights import weights_folder
 
@@ -36,11 +35,12 @@ def test_a_first_question_stays_as_it_is():
     assert query.text == "When did she win it?"
 
 
-def test_the_rewriter_is_told_where_the_last_answer_stood():
-    missed = Turn("Why?", Reply("Not here.", Query("Why?")))
-    told = follow_up(BORN.add(missed), "And then?")
-    turns = (("Where was Marie Curie born?", "Warsaw"), ("Why?", ""))
-    assert told == FollowUp("And then?", turns, "Marie Curie", "Life")
+def test_title_of_the_last_answer_is_not_put_in():
+    passage = Passage("notes.md", 0, 9, "In Warsaw", title="A Note About Moonlighting")
+    reply = Reply("Warsaw", Query("?"), answerable=True, literal=(Span(passage, 3, 9),))
+    dialogue = Dialogue((Turn("Where was Marie Curie born?", reply),))
+    [query] = HISTORIES["rewrite"]().rewrite([dialogue], ["How do you manage Macs?"])
+    assert "Moonlighting" not in query.text
 
 
 @pytest.mark.parametrize("question", ["", "?", "why " * 200, "\ud800 是?"])

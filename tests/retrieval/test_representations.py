@@ -62,7 +62,14 @@ def test_the_heavier_representation_leads() -> None:
 
 def test_a_document_that_is_expected_rises() -> None:
     assert order(query(("xyz", 1.0))) == "xyz"
-    assert order(query(("xyz", 1.0), priors=(Prior(1.0, source="y"),))) == "yxz"
+    assert order(query(("xyz", 1.0), priors=(Prior(9.0, source="y"),))) == "yxz"
+
+
+def test_prior_on_a_document_counts_less_among_few_documents() -> None:
+    found = "".join(map(chr, range(ord("a"), ord("z") + 1)))
+    prior = (Prior(1.0, source="b"),)
+    assert order(query((found, 1.0), priors=prior)).startswith("ba")
+    assert order(query(("ab", 1.0), priors=prior)) == "ab"
 
 
 def test_an_expected_document_that_nothing_finds_is_no_hit() -> None:
@@ -87,7 +94,7 @@ def test_a_title_of_small_words_is_never_mentioned() -> None:
 
 
 def test_a_query_with_priors_alone_is_searched_once_and_weighed() -> None:
-    assert order(Query("xy", priors=(Prior(3.0, source="y"),))) == "yx"
+    assert order(Query("xy", priors=(Prior(20.0, source="y"),))) == "yx"
 
 
 def test_all_queries_are_searched_in_one_batch() -> None:

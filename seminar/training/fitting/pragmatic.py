@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seminar.answering.already_told import Said
+from seminar.answering.already_told import Shown
 from seminar.answering.pragmatic import FEATURES, LEAD, Candidate, Pragmatics
 from seminar.datasets.catalog import load
 from seminar.datasets.dialogues.pragmaticqa import community_passages, page_failed
@@ -91,8 +91,8 @@ def _candidates(
     if literal[0].passage.id not in {hit.passage.id for hit in hits}:
         hits.append(Hit(literal[0].passage, 0.0))
     replies = tuple(frozenset(terms(reply)) for _, reply in example.history)
-    said = Said(texts=replies).add(literal)
-    return scorer.candidates(query, hits, literal=literal[0], said=said)
+    shown = Shown(texts=replies).add(literal)
+    return scorer.candidates(query, hits, literal=literal[0], shown=shown)
 
 
 def literal_spans(example: Example, passages: Sequence[Passage]) -> Iterator[Span]:
