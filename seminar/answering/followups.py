@@ -22,17 +22,23 @@ TRIED = 5  # questions that are searched and read to choose from, which bounds t
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A question, and the place or the heading at which it must be answered."""
+    """A question, and the sentence that must answer it, or the terms that its place must have.
+
+    A question about a section is answered under that heading, one about a name in a sentence or
+    under a heading that has the name.
+    """
 
     question: str
     place: Span | None = None
     heading: frozenset[str] = frozenset()
+    name: frozenset[str] = frozenset()
 
     def is_met_by(self, answer: Span) -> bool:
         """Whether an answer stands where the question was made for."""
         sentence = enclosing(answer)
         if self.place is None:
-            return self.heading <= terms(sentence.passage.heading)
+            heading = terms(sentence.passage.heading)
+            return self.heading <= heading and self.name <= heading | terms(sentence.text)
         same = sentence.passage.id == self.place.passage.id
         return same and sentence.start < self.place.end and self.place.start < sentence.end
 
@@ -109,7 +115,10 @@ def _same(question: str, other: str) -> bool:
 
 
 def _of_sentences(reply: Reply, shown: Shown) -> Iterator[Suggestion]:
-    """The sentences beside the answer and the extras that have the form of an answer."""
+    """The sentences of the answer's passage, the extras' and its document's others.
+
+    Only sentences that have the form of an answer give a question.
+    """
     for passage in _passages(reply):
         known = terms(f"{passage.heading} {reply.query.typed} {reply.text}")
         for span in sentence_spans(passage):
@@ -136,22 +145,24 @@ def _of_sections(reply: Reply) -> Iterator[Suggestion]:
 
 
 def _of_names(reply: Reply) -> Iterator[Suggestion]:
-    """What the answer and its extras name or link to, where a document or section is named so."""
+    """What the answer and its extras name or link to."""
     shown = [enclosing(span) for span in (*reply.literal, *(one.span for one in reply.pragmatic))]
     own = terms(reply.literal[0].passage.heading)
     for span in shown:
-        links = (
+        anchors = [
             span.passage.text[link.start : link.end]
             for link in span.passage.links
             if span.start <= link.start and link.end <= span.end
-        )
-        for name in (*(one for one in links if names(f"to {one}")), *names(span.text)):
-            if not terms(name) <= own:
+        ]
+        for name in (*(anchor for anchor in anchors if names(f"to {anchor}")), *names(span.text)):
+            if not terms(name) <= own and (" " in name or name in anchors):
                 article = "the " if f"the {name}" in span.text else ""
                 question = f"Tell me about {article}{name}."
-                yield Suggestion(question, heading=frozenset(terms(name)))
+                yield Suggestion(question, name=frozenset(terms(name)))
 
 
 def _passages(reply: Reply) -> list[Passage]:
     spans = (*reply.literal, *(one.span for one in reply.pragmatic))
-    return list({span.passage.id: span.passage for span in spans}.values())
+    shown = [span.passage for span in spans]
+    others = [hit.passage for hit in reply.hits if hit.passage.source == shown[0].source]
+    return list({passage.id: passage for passage in (*shown, *others)}.values())

@@ -47,7 +47,11 @@ _ATTRIBUTE = (
     r"(?:fee|price|fare|fine|cost|limit|deadline|deposit|capacity|address|motto|rent|salary|budget|"
     r"size|length|height|width|depth|weight|speed|date|rate|minimum|maximum|threshold|password)"
 )
-_PERSON = r"[a-z-]*(?:er|or|ist|ian|man|woman|ess)\b"
+_PERSON = (
+    r"(?:[a-z]+(?:ist|ician|woman|man)|painter|writer|teacher|player|runner|driver|founder|leader|"
+    r"singer|officer|engineer|lawyer|farmer|sailor|doctor|author|editor|director|mayor|professor|"
+    r"actor|sculptor|inventor|merchant|poet|nurse|miller|baker|composer|captain|king|queen)\b"
+)
 
 # What follows the subject, and the question made of the subject and the groups of that match.
 _FORMS: tuple[tuple[str, Callable[[str, re.Match[str]], str]], ...] = (
@@ -134,7 +138,7 @@ _WHOLE_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]
     (re.compile(form), asked)
     for form, asked in (
         (
-            rf"({_NAME}) (is|was) (?:an?|the) (?:[a-z-]+ )?{_PERSON}",
+            rf"((?!The |A ){_NAME}) (is|was) (?:an?|the) (?:[a-z-]+ )?{_PERSON}",
             lambda m: f"Who {m[2]} {m[1]}?",
         ),
         (
