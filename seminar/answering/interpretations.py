@@ -1,4 +1,4 @@
-"""Which reading of the question each answer answers, in the words of its source."""
+"""The interpretation of the question under which each of several answers is right."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from seminar.answering.already_told import enclosing
 from seminar.text import STOP_WORDS, terms, words
 from seminar.types import Answer, Span
 
-LONGEST = 6  # words of a phrase that tells answers apart
+LONGEST = 6  # words of a phrase that distinguishes answers
 _NOUN, _NAME = 25, 60  # characters that a phrase without a preposition must be nearer
 
 _CLAUSE_END = re.compile(r"[,;:()—–]|\b(?:and|but|or|while|whereas)\b")
@@ -37,7 +37,7 @@ class _Phrase:
 
     @property
     def weakness(self) -> int:
-        """How little it is likely to tell the reading: "In winter, ..." is what the rest is of."""
+        """How unlikely it is to name the interpretation; "In winter, ..." is likely to."""
         first = self.text.split()[0].lower()
         if first in _PREPOSITIONS:
             return 0 if self.begins else self.distance
@@ -45,7 +45,7 @@ class _Phrase:
 
 
 def readings(question: str, answers: Sequence[Answer]) -> list[str]:
-    """For each answer the words that tell it from the others, or "" where nothing does.
+    """For each answer the words that distinguish it from the others, or "" where none do.
 
     Title, section or speaker where they differ, else a phrase of the answer's own sentence.
     """
@@ -55,15 +55,15 @@ def readings(question: str, answers: Sequence[Answer]) -> list[str]:
 
 
 def _reading(question: str, answer: Answer, others: Sequence[Answer]) -> str:
-    told: list[str] = []
+    places: list[str] = []
     for place in _PLACES:
         own = place(answer.span)
         alike = [other for other in others if place(other.span) == own]
         if own and len(alike) < len(others) and own.lower() not in answer.text.lower():
-            told.append(own)
-            others = alike  # the rest may be told from these by less
+            places.append(own)
+            others = alike  # the others are distinguished already
     rest = _phrase(question, answer.span, [other.span for other in others]) if others else ""
-    return " > ".join([*told, rest] if rest else told)
+    return " > ".join([*places, rest] if rest else places)
 
 
 def _title(span: Span) -> str:
@@ -112,7 +112,7 @@ def _phrases(question: str, span: Span, clause: Span, known: set[str]) -> Iterat
             if new:
                 start, end = _bounds(text, run, (new[0], new[-1]), asked)
                 phrase = text[start:end]
-                # A bare verb tells nobody which reading is meant.
+                # A bare verb names no interpretation.
                 if _LED.match(phrase) or _NAMING.search(phrase):
                     distance = max(start - span.end, span.start - end)
                     yield _Phrase(phrase, distance, begins=start == clause.start)

@@ -1,4 +1,4 @@
-"""A language model as a composer: it chooses what else to tell, in the passage's own sentences."""
+"""A language model as a composer: it chooses extras among the passage's own sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from seminar.types import Answer, Dialogue, Hit, Pragmatic, Query, Reply, Role, 
 LIMIT = 2
 AROUND = 1500  # characters before and after the answer that the model is shown
 
-# What servers that can are told to hold the model's output to.
+# The schema of the output, for servers that can enforce one.
 EXTRAS = shape_of_list("extras", quote=TEXT, role=one_of("next question", "lead"))
 
 _PROMPT = """\
@@ -40,11 +40,10 @@ Write that JSON and nothing else.
 
 
 class PromptingComposer:
-    """Asks a language model for the extras of a reply; whatever else it holds is the responder's.
+    """Asks a language model for the extras of a reply; everything else is the embedded responder's.
 
-    What the model gives must stand in the answer's own passage and not have been told before; where
-    it gives nothing usable, the embedded extras stay. A model in whose place the embedded reader
-    has just read is not asked: the asker has waited enough.
+    Extras must stand in the answer's own passage and be new; where the model gives nothing usable,
+    the embedded extras stay. A model that has just failed to read is not asked again.
     """
 
     def __init__(self, generator: Generator, embedded: Responder) -> None:
@@ -88,7 +87,7 @@ class PromptingComposer:
 
 
 def _unsaid(extras: Sequence[Pragmatic], shown: Shown) -> tuple[Pragmatic, ...]:
-    """The first that tell something new, each beside those before it."""
+    """The first extras that are new, each beside those before it."""
     chosen: list[Pragmatic] = []
     for extra in extras:
         if len(chosen) < LIMIT and not shown.repeats(extra.span):

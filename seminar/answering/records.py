@@ -8,7 +8,7 @@ Record = dict[str, object]
 
 
 def reply_record(question: str, reply: Reply, seconds: float) -> Record:
-    """Everything a program may want to know of a reply; no name is ever missing."""
+    """A reply as a JSON object; every field is always present."""
     return {
         "question": question,
         "text": reply.text,

@@ -1,4 +1,4 @@
-"""A language model as a rewriter: a follow-up put into words that somebody in the dialogue said."""
+"""A language model as a rewriter: a follow-up completed with words of the dialogue."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from seminar.types import Dialogue, Query, Representation
 TURNS = 6
 ANSWER = 500  # characters of an earlier answer: enough to know what was spoken of
 LONGEST = 60  # words of a rewriting
-REWRITING = shape(question=TEXT)  # what servers that can are told to hold the output to
-# Words that say how things hang together and may be added without having been said.
+REWRITING = shape(question=TEXT)  # the schema of the output, for servers that can enforce one
+# Function-like words that a rewriting may add though the dialogue does not have them.
 GLUE = frozenset(
     terms(
         "about after again against all along also among any before between during each else ever "
@@ -46,10 +46,10 @@ Write one such line of JSON and nothing else.
 
 
 class PromptingRewriter:
-    """Asks a language model for a question that stands alone; the embedded rewriter stands by.
+    """Asks a language model for a question that stands alone; falls back on an embedded rewriter.
 
-    A rewriting counts if it keeps at least half of the question's content words and every other
-    one of its own was said in the dialogue: so no answer, and no order of a file's, is searched.
+    A rewriting is accepted if it keeps at least half of the question's content words and takes all
+    others from the dialogue, so that neither an answer nor an instruction in a file is searched.
     """
 
     def __init__(self, generator: Generator, embedded: Rewriter) -> None:
@@ -61,7 +61,8 @@ class PromptingRewriter:
 
     def _rewrite(self, query: Query) -> Query:
         lines = [
-            {"question": asked, "answer": told[:ANSWER]} for asked, told in query.history[-TURNS:]
+            {"question": question, "answer": answer[:ANSWER]}
+            for question, answer in query.history[-TURNS:]
         ]
         lines.append({"last question": query.question})
         prompt = _PROMPT.format(data="\n".join(data_line(line) for line in lines))
@@ -85,9 +86,9 @@ def _rewriting(output: str) -> str:
 
 
 def _grounded(rewriting: str, query: Query) -> bool:
-    asked, said = _content(query.question), _content(rewriting)
+    asked, rewritten = _content(query.question), _content(rewriting)
     known = asked.union(*(_content(text) for turn in query.history for text in turn))
-    return said <= known and 2 * len(asked & said) >= len(asked)
+    return rewritten <= known and 2 * len(asked & rewritten) >= len(asked)
 
 
 def _content(text: str) -> set[str]:
@@ -96,7 +97,7 @@ def _content(text: str) -> set[str]:
 
 
 def _searched_as(query: Query, rewriting: str) -> Query:
-    """The query with the rewriting as its chief text, beside what else was to be searched."""
+    """The query with the rewriting as its text, beside its other representations."""
     others = query.representations
     weight = max((one.weight for one in others), default=1.0)
     joined = (Representation(rewriting, weight), *others) if others else ()

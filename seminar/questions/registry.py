@@ -1,4 +1,4 @@
-"""The ways to bring the dialogue into the search, chosen by one word."""
+"""Rewriters by name: the ways to bring the dialogue into the search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a question can be understood by itself, whatever was said before it."""
+"""Whether a question can be understood without its dialogue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_TERMS = 6
 
 
 def features(cue: Cues) -> dict[str, float]:
-    """What speaks for a question that stands alone, and what against it."""
+    """The features of a question for and against standing alone, by name."""
     known = cue.last_question_terms | cue.last_answer_terms | cue.earlier_terms
     found: dict[str, float] = {
         "bias": 1.0,

@@ -1,7 +1,7 @@
 """Whether a question stays with the topic, returns to an old one or goes on to a new one.
 
-The topic of a turn is the document of its answer (TopiOCQA, section 4.1). Before an answer is
-found, the question and the dialogue alone tell how likely each of the three is.
+The topic of a turn is the document of its answer (TopiOCQA, section 4.1). The three are predicted
+from the question and the dialogue, before an answer is found.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class TopicPredictor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """The topics of a dialogue so far, as far as they can be told from a question's words."""
+    """Facts about the topics of a dialogue so far."""
 
     run: int = 0  # answers in a row from the present topic
     topics: int = 0
@@ -66,7 +66,7 @@ def trail_of(dialogue: Dialogue) -> Trail:
 
 
 def features(cue: Cues, trail: Trail) -> dict[str, float]:
-    """What speaks for a switch and what against it, by name."""
+    """The features of a question for and against a switch, by name."""
     fresh = cue.pronouns - cue.last_pronouns
     person = bool(cue.pronouns & {"he", "she"})
     new_person = person and not cue.last_pronouns & {"he", "she"}
@@ -150,7 +150,7 @@ PLAIN_WEIGHTS: dict[str, tuple[float, float]] = {
 
 
 class PlainTopics:
-    """Weighs a dozen plain signs; ships with Seminar."""
+    """Weighs a dozen features by hand; ships with Seminar."""
 
     def __init__(self, weights: Mapping[str, tuple[float, float]] | None = None) -> None:
         table = PLAIN_WEIGHTS if weights is None else weights
@@ -164,7 +164,7 @@ class PlainTopics:
 
 
 class TrainedTopics:
-    """Plain signs and the meaning of question and last answer, weighed as labels have shown.
+    """A linear model over all features and the vectors of question and last answer.
 
     The weights are the user's own (`python -m seminar.training.fitting.topics`): TopiOCQA's licence
     doesn't allow them to be shipped.
@@ -181,7 +181,7 @@ class TrainedTopics:
 
     @classmethod
     def load(cls, file: Path, encoder: Encoder) -> TrainedTopics:
-        """The predictor that a training wrote."""
+        """Load weights that a training wrote."""
         try:
             with file.open("rb") as source, np.load(source, allow_pickle=False) as saved:
                 made_with, weights = str(saved["encoder"]), saved["weights"]
@@ -230,22 +230,22 @@ def meaning_width(encoder: Encoder) -> int:
 def all_features(
     dialogues: Sequence[Dialogue], questions: Sequence[str], encoder: Encoder
 ) -> Floats:
-    """The plain features, how near the question is to what was said, and two vectors.
+    """The features, the similarities of the question to earlier turns, and two vectors.
 
     (questions, features + similarities + 2 dimensions)
     """
     histories = [turns_of(dialogue) or (("", ""),) for dialogue in dialogues]
     asked = encoder.encode(list(questions))
-    told = encoder.encode([history[-1][1] for history in histories])
+    answered = encoder.encode([history[-1][1] for history in histories])
     near = [
         encoder.encode([history[-1][0] for history in histories]),
-        told,
+        answered,
         encoder.encode([history[0][0] for history in histories]),
         encoder.encode([" ".join(q for q, _ in history[:-1]) for history in histories]),
     ]
     similar = np.stack([(asked * other).sum(axis=1) for other in near], axis=1)
     plain = plain_features(dialogues, questions)
-    return np.hstack([plain, similar, MEANING_SCALE * asked, MEANING_SCALE * told])
+    return np.hstack([plain, similar, MEANING_SCALE * asked, MEANING_SCALE * answered])
 
 
 def likeliest(predicted: Mapping[Switch, float]) -> Switch:
