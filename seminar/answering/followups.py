@@ -140,7 +140,10 @@ def _of_sections(reply: Reply) -> Iterator[Suggestion]:
         if passage.source == own.source and passage.section != own.section:
             heading = passage.section.rpartition(" > ")[2]
             question = question_for_heading(heading, passage.text)
-            if question:
+            # A word that other sections use too is no topic of its own.
+            others = (one.passage for one in reply.hits if one.passage.section != passage.section)
+            common = terms(" ".join(other.text for other in others))
+            if question and not terms(heading) <= common:
                 yield Suggestion(question, heading=frozenset(terms(heading)))
 
 

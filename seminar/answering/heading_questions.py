@@ -42,6 +42,8 @@ def question_for_heading(heading: str, text: str) -> str | None:
         return None
     thing = heading.removeprefix("The ")
     words = thing.lower().split()
+    if "and" in words or "or" in words:  # two things
+        return None
     if _HOLLOW.intersection(words) or words[0] in _PREPOSITIONS or _NOT_THINGS.fullmatch(words[-1]):
         return None
     if " " in thing and names(f"to {thing}") == [thing]:
