@@ -25,6 +25,7 @@ class ReaderConfig:
     written_repeats: int = 0  # the written dialogues, over right and wrong passages
     verification: int = 0  # examples of each source of entailment and answerability
     quac_repeats: int = 4
+    boolq: int = 0  # questions of BoolQ; 0 is all
     boolq_repeats: int = 1
     qaconv_repeats: int = 0  # the shipped reader has not seen QAConv, so it is measured zero-shot
     negatives: int = 16_000

@@ -173,7 +173,8 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
     examples = [
         *prepare(_some(squad, config.squad), pieces, "squad"),
         *prepare(map(untokenised, unanswerable), pieces, "unanswerable"),
-        *prepare(map(with_question_mark, boolq), pieces, "boolq") * config.boolq_repeats,
+        *prepare(map(with_question_mark, _some(boolq, config.boolq)), pieces, "boolq")
+        * config.boolq_repeats,
         *prepare(map(with_question_mark, boolq_negatives), pieces, "boolq"),
         *prepare(quac, pieces, "quac") * config.quac_repeats,
         *prepare(quac_negatives, pieces, "quac"),
@@ -229,7 +230,8 @@ def _written(config: ReaderConfig, pieces: WordPieces, seed: int) -> list[Reader
     if not config.written_repeats:
         return []
     groups, _ = written_parts()
-    return prepare(written_examples(groups, seed=seed), pieces, "written") * config.written_repeats
+    examples = written_examples(groups, seed=seed, repeats=config.written_repeats)
+    return prepare(examples, pieces, "written")
 
 
 def _verification(config: ReaderConfig, pieces: WordPieces) -> list[ReaderExample]:

@@ -22,7 +22,8 @@ from seminar.training.reader.examples import CANNOT_ANSWER
 from seminar.types import Passage
 
 WRONG_PASSAGES = 2
-CHANGED_REPLY_SHARE = 0.3  # of the histories: one reply is missing or wrong, as in use
+MISSING_REPLY_SHARE = 0.15  # of the replies in a history, as in use
+WRONG_REPLY_SHARE = 0.2  # the same: the reply of another turn about the set
 
 History = tuple[tuple[str, str], ...]
 
@@ -64,10 +65,20 @@ def ingest(group: WrittenSet) -> IngestedSet:
     return IngestedSet(group, tuple(passages), sources)
 
 
-def written_examples(groups: Iterable[WrittenSet], *, seed: int) -> list[Example]:
-    """Every question, in its dialogue and rewritten, over its own and over wrong passages."""
+def written_examples(
+    groups: Iterable[WrittenSet], *, seed: int, repeats: int = 1
+) -> list[Example]:
+    """Every question, in its dialogue and rewritten, over its own and over wrong passages.
+
+    Each repeat draws other wrong passages and other changed replies.
+    """
     draw = random.Random(f"{seed} written")
-    return [example for group in groups for example in _of_set(ingest(group), draw)]
+    return [
+        example
+        for group in map(ingest, groups)
+        for _ in range(repeats)
+        for example in _of_set(group, draw)
+    ]
 
 
 def _of_set(ingested: IngestedSet, draw: random.Random) -> Iterator[Example]:
@@ -76,19 +87,22 @@ def _of_set(ingested: IngestedSet, draw: random.Random) -> Iterator[Example]:
         for place, turn in enumerate(turns, start=1):
             name = f"{ingested.group.id}-{number}-{place}"
             yield from _of_turn(
-                ingested, turn, _with_changed_reply(history, ingested, draw), name, draw
+                ingested, turn, _with_changed_replies(history, ingested, draw), name, draw
             )
             history = (*history, (turn.question, turn.reply or CANNOT_ANSWER))
 
 
-def _with_changed_reply(history: History, ingested: IngestedSet, draw: random.Random) -> History:
-    """A history in which one reply may be missing or wrong, as it happens in use."""
-    if not history or draw.random() >= CHANGED_REPLY_SHARE:
-        return history
-    at = draw.randrange(max(0, len(history) - 3), len(history))
-    others = [turn.reply for turns in ingested.group.dialogues for turn in turns if turn.reply]
-    reply = CANNOT_ANSWER if draw.random() < 0.5 else draw.choice(others)
-    return (*history[:at], (history[at][0], reply), *history[at + 1 :])
+def _with_changed_replies(history: History, ingested: IngestedSet, draw: random.Random) -> History:
+    """A history in which some replies are missing or wrong, as it happens in use."""
+    replies = [turn.reply for turns in ingested.group.dialogues for turn in turns if turn.reply]
+
+    def changed(reply: str) -> str:
+        chance = draw.random()
+        if chance < MISSING_REPLY_SHARE:
+            return CANNOT_ANSWER
+        return draw.choice(replies) if chance < MISSING_REPLY_SHARE + WRONG_REPLY_SHARE else reply
+
+    return tuple((question, changed(reply)) for question, reply in history)
 
 
 def _of_turn(
