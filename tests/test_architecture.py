@@ -35,6 +35,7 @@ CONFINED = {
     "torch": {"networks", "training"},
     "transformers": {"networks", "training"},
     "accelerate": {"training"},
+    "sqlalchemy": {"serving", "collection"},
     "starlette": {"serving", "collection"},
     "fastapi": {"serving", "collection"},
     "lancedb": {"retrieval"},
