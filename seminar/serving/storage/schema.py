@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     DateTime,
+    Dialect,
     ForeignKey,
     Index,
     Integer,
