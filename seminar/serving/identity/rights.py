@@ -44,7 +44,10 @@ def may(caller: Caller, role: Role) -> ColumnElement[bool]:
 def own_dialogues(caller: Caller) -> ColumnElement[bool]:
     """The condition on `StoredDialogue` that it is the caller's, over a collection still theirs."""
     if caller.link_id is not None:
-        whose = StoredDialogue.link_id == caller.link_id
+        whose = and_(
+            StoredDialogue.link_id == caller.link_id,
+            StoredDialogue.visitor_id == caller.visitor_id,
+        )
     else:
         whose = StoredDialogue.account_id == caller.account_id
     readable = select(Collection.id).where(may(caller, "reader"))

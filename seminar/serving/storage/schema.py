@@ -91,11 +91,15 @@ class Membership(Table):
 
 
 class LoginSession(Table):
-    """A browser's session; only a hash of its cookie is kept."""
+    """A browser's session, of an account or of a visitor with a public link.
+
+    Only a hash of its cookie is kept. A visitor's dialogues end with the session.
+    """
 
     __tablename__ = "login_sessions"
     id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True, default=new_id)
-    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    account_id: Mapped[str | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    link_id: Mapped[str | None] = mapped_column(ForeignKey("public_links.id", ondelete="CASCADE"))
     secret_hash: Mapped[bytes] = mapped_column(LargeBinary(32), unique=True)
     csrf: Mapped[str] = mapped_column(String(64))
     created: Mapped[datetime] = mapped_column(default=now)
@@ -226,6 +230,9 @@ class StoredDialogue(Table):
     id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True, default=new_id)
     account_id: Mapped[str | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
     link_id: Mapped[str | None] = mapped_column(ForeignKey("public_links.id", ondelete="CASCADE"))
+    visitor_id: Mapped[str | None] = mapped_column(
+        ForeignKey("login_sessions.id", ondelete="CASCADE")
+    )
     collection_id: Mapped[str] = mapped_column(ForeignKey("collections.id", ondelete="CASCADE"))
     title: Mapped[str] = mapped_column(String(NAME_LENGTH), default="")
     scope: Mapped[str] = mapped_column(Text, default="")
