@@ -5,9 +5,9 @@ is hidden, and near misses (SQuAD 2.0's unanswerable questions); half of them of
 half of small ones, since people have corpora and folders. SQuAD and Natural Questions give single
 questions, BoolQ gives yes and no, QuAC questions with a history, and every other Natural Question
 is asked within one of QuAC's dialogues, to which it doesn't belong. The written dialogues that no
-reader trains on give follow-ups over pages, chats, mail and transcripts, with plausible
-unanswerable ones. CoQA's stories, which the reader has seen most often, are left out: it is certain
-of any answer about them.
+reader trains on give follow-ups over pages, chats, mail and transcripts, asked after the reader's
+own replies, with plausible unanswerable ones. CoQA's stories, which the reader has seen most often,
+are left out: it is certain of any answer about them.
 
 Two regressions are fitted: that an answer's words are right, and that its yes or no is.
 """
@@ -30,6 +30,7 @@ from seminar.logistic import Floats, fit_logistic, probabilities
 from seminar.metrics.official.squad import score_v1_answer
 from seminar.models.encoders.registry import load_encoder
 from seminar.models.reader.model import ReaderModel
+from seminar.protocols import Retriever, Rewriter
 from seminar.questions.registry import HISTORIES
 from seminar.reading.span_reader import (
     AFFIRMATION_FEATURES,
@@ -49,9 +50,14 @@ from seminar.training.fitting.trials import (
     fill_index,
     write_json,
 )
-from seminar.training.fitting.written_probes import probes_of
+from seminar.training.fitting.written_probes import (
+    WrittenProbe,
+    asked_alone,
+    dialogues_of,
+    own_reply,
+)
 from seminar.training.samples import written_parts
-from seminar.types import Affirmation
+from seminar.types import Affirmation, Dialogue, Query, Turn
 
 THRESHOLDS = (0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 RIGHT_F1 = 0.5  # token F1 from which an answer counts as right
@@ -96,19 +102,42 @@ def try_written(groups: Sequence[WrittenSet], reader: SpanReader) -> Iterator[Re
     """The reader on questions of the written dialogues, each over the files of its set."""
     encoder, rewriter = load_encoder("minilm"), HISTORIES["auto"]()
     for group in groups:
-        ingested, written = probes_of(group)
+        ingested, dialogues = dialogues_of(group)
         with tempfile.TemporaryDirectory() as folder:
             index = fill_index(ingested.passages, Path(folder) / "index", encoder)
-            retriever = build_retriever(index, encoder)
-            for probe in written:
-                [query] = rewriter.rewrite([probe.dialogue], [probe.question])
-                [hits] = retriever.search([query], HITS)
-                [candidates] = reader.candidates([query], [hits])
-                if candidates:
-                    kind = "here" if probe.turn.answerable else "unanswerable"
-                    right = [probe.is_right(one.span) for one in candidates]
-                    wanted = probe.turn.affirmation if probe.turn.answerable else None
-                    yield reading_trial("written", kind, candidates, right, wanted)
+            line = _Line(rewriter, build_retriever(index, encoder), reader)
+            for probes in dialogues:
+                yield from _try_dialogue(probes, line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The stages up to the candidates of one question."""
+
+    rewriter: Rewriter
+    retriever: Retriever
+    reader: SpanReader
+
+    def candidates(self, dialogue: Dialogue, question: str) -> tuple[Query, list[Featured]]:
+        [query] = self.rewriter.rewrite([dialogue], [question])
+        [hits] = self.retriever.search([query], HITS)
+        [candidates] = self.reader.candidates([query], [hits])
+        return query, candidates
+
+
+def _try_dialogue(probes: Sequence[WrittenProbe], line: _Line) -> Iterator[ReadingTrial]:
+    """The turns of a dialogue, each after the reader's own replies or alone in its rewrite."""
+    dialogue = Dialogue()
+    for number, probe in enumerate(probes):
+        turn, alone = probe.turn, asked_alone(number)
+        asked = (Dialogue(), turn.rewrite) if alone else (dialogue, turn.question)
+        query, candidates = line.candidates(*asked)
+        dialogue = dialogue.add(Turn(turn.question, own_reply(query, candidates)))
+        if candidates:
+            kind = "here" if turn.answerable else "unanswerable"
+            right = [probe.is_right(one.span) for one in candidates]
+            wanted = turn.affirmation if turn.answerable else None
+            yield reading_trial("written", kind, candidates, right, wanted)
 
 
 def reading_trial(

@@ -19,13 +19,10 @@ from seminar.ingestion.discover import discover
 from seminar.ingestion.loader import read_passages
 from seminar.text import terms
 from seminar.training.reader.examples import CANNOT_ANSWER
+from seminar.training.written_histories import History, with_changed_replies
 from seminar.types import Passage
 
 WRONG_PASSAGES = 2
-MISSING_REPLY_SHARE = 0.15  # of the replies in a history, as in use
-WRONG_REPLY_SHARE = 0.2  # the same: the reply of another turn about the set
-
-History = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +62,7 @@ def ingest(group: WrittenSet) -> IngestedSet:
     return IngestedSet(group, tuple(passages), sources)
 
 
-def written_examples(
-    groups: Iterable[WrittenSet], *, seed: int, repeats: int = 1
-) -> list[Example]:
+def written_examples(groups: Iterable[WrittenSet], *, seed: int, repeats: int = 1) -> list[Example]:
     """Every question, in its dialogue and rewritten, over its own and over wrong passages.
 
     Each repeat draws other wrong passages and other changed replies.
@@ -87,22 +82,9 @@ def _of_set(ingested: IngestedSet, draw: random.Random) -> Iterator[Example]:
         for place, turn in enumerate(turns, start=1):
             name = f"{ingested.group.id}-{number}-{place}"
             yield from _of_turn(
-                ingested, turn, _with_changed_replies(history, ingested, draw), name, draw
+                ingested, turn, with_changed_replies(history, ingested.group, draw), name, draw
             )
             history = (*history, (turn.question, turn.reply or CANNOT_ANSWER))
-
-
-def _with_changed_replies(history: History, ingested: IngestedSet, draw: random.Random) -> History:
-    """A history in which some replies are missing or wrong, as it happens in use."""
-    replies = [turn.reply for turns in ingested.group.dialogues for turn in turns if turn.reply]
-
-    def changed(reply: str) -> str:
-        chance = draw.random()
-        if chance < MISSING_REPLY_SHARE:
-            return CANNOT_ANSWER
-        return draw.choice(replies) if chance < MISSING_REPLY_SHARE + WRONG_REPLY_SHARE else reply
-
-    return tuple((question, changed(reply)) for question, reply in history)
 
 
 def _of_turn(

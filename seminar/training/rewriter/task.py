@@ -37,8 +37,10 @@ from seminar.training.loop.batches import CHUNK_BATCHES
 from seminar.training.loop.epoch_task import EpochTask
 from seminar.training.reader.examples import CANNOT_ANSWER
 from seminar.training.rewriter.alignment import edits_of, joining_phrases
+from seminar.training.rewriter.referents import referent_edits
 from seminar.training.rewriter.rewrites import disjoint_from, with_titles
-from seminar.training.samples import sample
+from seminar.training.samples import sample, written_parts
+from seminar.training.written_histories import follow_ups
 
 Phrases = Sequence[tuple[str, ...]]
 
@@ -54,6 +56,8 @@ class RewriterConfig:
     dropout: float = 0.0
     frozen_layers: int = 0
     phrases: int = 60
+    canard: int = 0  # train pairs of CANARD; 0 is all
+    written_repeats: int = 0  # the written dialogues, each time with other changed replies
     sample: int = 600
 
 
@@ -154,8 +158,13 @@ def _row(output: RewriterOutput, row: int) -> EditLogits:
     return EditLogits(*(array(getattr(output, name)[row]) for name in OUTPUTS))
 
 
-def prepare_rewrite(example: Example, pieces: WordPieces, phrases: Phrases) -> RewriterExample:
-    """A question with its rewrite as edits over the history that the rewriter sees."""
+def prepare_rewrite(
+    example: Example, pieces: WordPieces, phrases: Phrases, *, reworded: bool = False
+) -> RewriterExample:
+    """A question with its rewrite as edits over the history that the rewriter sees.
+
+    Of a `reworded` one only the spans that it takes from the history become edits.
+    """
     turns = [
         (question, "" if answer == CANNOT_ANSWER else answer)
         for question, answer in example.history
@@ -163,7 +172,10 @@ def prepare_rewrite(example: Example, pieces: WordPieces, phrases: Phrases) -> R
     history = history_words(example.title, example.section, turns)
     question = tuple(words_of(example.question))
     [rewritten] = example.gold.rewrites
-    edits = edits_of(question, words_of(rewritten), history.words, frozenset(phrases))
+    if reworded:
+        edits = referent_edits(question, words_of(rewritten), history.words)
+    else:
+        edits = edits_of(question, words_of(rewritten), history.words, frozenset(phrases))
     layout = lay_out_edits(history, question, pieces.split)
     return RewriterExample(question, history, layout, tuple(edits), rewritten)
 
@@ -214,8 +226,9 @@ def rewriter_task(config: RewriterConfig, *, cache: Path, seed: int) -> Rewriter
     encoder = encoder_folder()
     pieces = WordPieces(encoder)
     scored = list(load("canard/dev"))
+    pairs = with_titles(list(load("canard/train-pairs")))
     examples = disjoint_from(
-        [*with_titles(list(load("canard/train-pairs"))), *load("qrecc/train-part")],
+        [*(sample(pairs, config.canard) if config.canard else pairs), *load("qrecc/train-part")],
         [*scored, *load("qrecc/dev-part")],
     )
     phrases = load_phrases(examples, config.phrases, cache / "phrases.json")
@@ -223,11 +236,24 @@ def rewriter_task(config: RewriterConfig, *, cache: Path, seed: int) -> Rewriter
     return RewriterTask(
         network,
         config,
-        [prepare_rewrite(one, pieces, phrases) for one in examples],
+        [
+            *(prepare_rewrite(one, pieces, phrases) for one in examples),
+            *_written(config, pieces, phrases, seed),
+        ],
         phrases=phrases,
         held_out=[prepare_rewrite(one, pieces, phrases) for one in sample(scored, config.sample)],
         seed=seed,
     )
+
+
+def _written(
+    config: RewriterConfig, pieces: WordPieces, phrases: Phrases, seed: int
+) -> list[RewriterExample]:
+    if not config.written_repeats:
+        return []
+    groups, _ = written_parts()
+    asked = follow_ups(groups, seed=seed, repeats=config.written_repeats)
+    return [prepare_rewrite(one, pieces, phrases, reworded=True) for one in asked]
 
 
 def load_phrases(examples: Iterable[Example], count: int, path: Path) -> list[tuple[str, ...]]:

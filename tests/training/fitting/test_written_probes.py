@@ -1,33 +1,35 @@
+from dataclasses import replace
+
+import pytest
+
 from seminar.datasets.catalog import locate
 from seminar.datasets.dialogues.written import read_sets
-from seminar.training.fitting.written_probes import probes_of
-from seminar.types import Span
+from seminar.reading.candidates import Candidate
+from seminar.reading.regions import Region, Sentence
+from seminar.reading.span_reader import Featured
+from seminar.training.fitting.written_probes import (
+    WrittenProbe,
+    asked_alone,
+    dialogues_of,
+    own_reply,
+)
+from seminar.training.reader.written import IngestedSet
+from seminar.types import Query, Span
 from tests.paths import DATASET_FILES
 
 
-def test_every_third_question_is_asked_as_its_rewrite():
+@pytest.fixture(scope="module")
+def written() -> tuple[IngestedSet, list[list[WrittenProbe]]]:
     [group] = read_sets(locate("written/dev", DATASET_FILES))
-    _, probes = probes_of(group)
-    assert [probe.question for probe in probes[:4]] == [
-        "When does the night boat leave?",
-        "Is it free for small children?",
-        "who built it",
-        "Where does the boat sail from on Monday?",
-    ]
-    assert [len(probe.dialogue.turns) for probe in probes[:4]] == [0, 1, 2, 0]
+    return dialogues_of(group)
 
 
-def test_gold_replies_cite_the_passage_of_the_answer():
-    [group] = read_sets(locate("written/dev", DATASET_FILES))
-    _, probes = probes_of(group)
-    reply = probes[1].dialogue.turns[0].reply
-    assert (reply.text, reply.topic) == ("21:30", "The night boat")
-    assert reply.literal[0].text == "21:30"
+def test_every_third_question_is_asked_alone():
+    assert [asked_alone(number) for number in range(4)] == [True, False, False, True]
 
 
-def test_a_span_is_right_where_it_has_the_words_in_their_passage():
-    [group] = read_sets(locate("written/dev", DATASET_FILES))
-    ingested, probes = probes_of(group)
+def test_a_span_is_right_where_it_has_the_words_in_their_passage(written):
+    ingested, [probes, *_] = written
     [answer] = probes[0].answers
     assert probes[0].is_right(answer)
     wider = Span(answer.passage, answer.start - 9, answer.end)
@@ -35,3 +37,18 @@ def test_a_span_is_right_where_it_has_the_words_in_their_passage():
     other = next(one for one in ingested.passages if one.id != answer.passage.id)
     assert not probes[0].is_right(Span(other, 0, 9))
     assert not probes[2].answers
+
+
+def test_the_own_reply_is_the_strongest_candidate_or_a_refusal(written):
+    _, [probes, *_] = written
+    [answer] = probes[0].answers
+    sentence = Sentence(answer.start, answer.end, 1.0)
+    region = Region(answer.passage, (sentence,), 1, 1.0, 1.0)
+    strong = Candidate(region, answer, span_odds=2.0, type_odds=1.0)
+    query = Query("When does the boat leave?")
+    reply = own_reply(query, [Featured(strong, (), ())])
+    assert (reply.answerable, reply.text, reply.literal) == (True, answer.text, (answer,))
+    assert reply.score == pytest.approx(0.731, abs=0.001)
+    weak = replace(strong, span_odds=-2.0)
+    assert not own_reply(query, [Featured(weak, (), ())]).answerable
+    assert not own_reply(query, []).answerable

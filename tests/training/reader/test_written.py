@@ -7,7 +7,7 @@ import pytest
 from seminar.datasets.catalog import locate
 from seminar.datasets.dialogues.written import Quote, WrittenSet, read_sets
 from seminar.examples import Example
-from seminar.training.reader import written
+from seminar.training import written_histories
 from seminar.training.reader.examples import CANNOT_ANSWER
 from seminar.training.reader.written import IngestedSet, ingest, written_examples
 from tests.paths import DATASET_FILES
@@ -86,8 +86,8 @@ def test_some_replies_of_histories_are_missing_or_of_other_turns(group: WrittenS
 
 
 def test_without_changed_replies_histories_are_as_written(group: WrittenSet, monkeypatch):
-    monkeypatch.setattr(written, "MISSING_REPLY_SHARE", 0.0)
-    monkeypatch.setattr(written, "WRONG_REPLY_SHARE", 0.0)
+    monkeypatch.setattr(written_histories, "MISSING_REPLY_SHARE", 0.0)
+    monkeypatch.setattr(written_histories, "WRONG_REPLY_SHARE", 0.0)
     histories = [one.history for one in written_examples([group], seed=3) if one.history]
     assert {turns[0] for turns in histories} == {("When does the night boat leave?", "21:30")}
 
