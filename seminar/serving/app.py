@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from seminar.serving.api import operations
+from seminar.serving.identity.protection import Protection
 from seminar.serving.problems import add_error_handlers
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.state import State, open_state
+from seminar.serving.stopping import note_stop_signals
 from seminar.version import package_version
+
+PREFIX = "/api/v1"
+
+# Routes below `PREFIX`, and those with paths of their own.
+API: tuple[APIRouter, ...] = ()
+OTHERS: tuple[APIRouter, ...] = (operations.router,)
 
 
 def create_app(settings: ServiceSettings) -> FastAPI:
@@ -20,7 +30,8 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with open_state(settings) as state:
             app.state.seminar = state
-            yield
+            with note_stop_signals(state.stopping):
+                yield
 
     app = FastAPI(
         title="Seminar",
@@ -29,9 +40,16 @@ def create_app(settings: ServiceSettings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,  # its page loads scripts from elsewhere
         redoc_url=None,
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=f"{PREFIX}/openapi.json",
     )
+    for router in API:
+        app.include_router(router, prefix=PREFIX)
+    for router in OTHERS:
+        app.include_router(router)
     add_error_handlers(app)
+    app.add_middleware(Protection, settings=settings)
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     return app
 
 

@@ -20,6 +20,7 @@ class ServiceSettings:
 
     folder: Path = field(default_factory=lambda: home() / "service")
     database: str = ""
+    paths: tuple[Path, ...] = ()  # folders and files that are asked in place, a collection each
     address: str = ""
     multi_user: bool = False
     assistant: Settings = field(default_factory=lambda: Settings(encoder="auto", followups=True))
@@ -27,9 +28,16 @@ class ServiceSettings:
     largest_upload: int = 2_000 * MEGABYTE
     quota: int = 20_000 * MEGABYTE  # of all files that an account has uploaded
     requests_per_minute: int = 600  # of each account
+    logins_per_minute: int = 10  # of each address, and into each account
+    hosts: tuple[str, ...] = ()  # names by which it may be reached, besides that of `address`
+    trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For and X-Forwarded-Proto count
+    password_rounds: int = 3  # argon2id, as RFC 9106 and argon2-cffi have it
+    password_memory: int = 65_536  # KiB
     oidc_issuer: str = ""
     oidc_client: str = ""
     oidc_secret: str = ""
+    oidc_domains: tuple[str, ...] = ()  # of verified e-mail addresses; empty: any
+    oidc_groups: tuple[str, ...] = ()  # one of which the provider must name; empty: any
     traces: str = ""  # URL of an OTLP endpoint; none are sent without it
 
     @property

@@ -1,36 +1,65 @@
-"""Everything that requests share: settings, the database, and later the services over them."""
+"""Everything that requests share: settings, the database, and the services over them."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fastapi import Request
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine
 from sqlalchemy.orm import Session, sessionmaker
 
+from seminar.serving.collections.opened import OpenIndexes
+from seminar.serving.collections.places import add_places
+from seminar.serving.identity.callers import Caller
+from seminar.serving.identity.guard import Guard, open_guard
+from seminar.serving.identity.local import caller_of, local_account
 from seminar.serving.settings import ServiceSettings
+from seminar.serving.storage.engines import open_engine
 from seminar.serving.storage.schema import Table
 
 
 @dataclass
 class State:
-    """What every request needs; `transactions()` begins a database session."""
+    """What every request needs.
+
+    `reads()` begins a session that only reads, `transactions.begin()` one that writes: SQLite has
+    one writer at a time, so such a session does nothing else. `local` is the only caller in
+    single-user mode; `stopping` is set when streams are to end.
+    """
 
     settings: ServiceSettings
     engine: Engine
+    reads: sessionmaker[Session]
     transactions: sessionmaker[Session]
+    collections: OpenIndexes
+    guard: Guard
+    local: Caller | None = None
+    stopping: threading.Event = field(default_factory=threading.Event)
 
 
 @contextmanager
 def open_state(settings: ServiceSettings) -> Iterator[State]:
     """Open the database, and close it at the end."""
     settings.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    engine = create_engine(settings.database_url)
+    engine = open_engine(settings.database_url)
     Table.metadata.create_all(engine)
+    transactions = sessionmaker(engine, expire_on_commit=False)
     try:
-        yield State(settings, engine, sessionmaker(engine, expire_on_commit=False))
+        with transactions.begin() as session:
+            account = local_account(session)
+            add_places(session, settings.paths, account)
+        yield State(
+            settings,
+            engine,
+            sessionmaker(engine.execution_options(reads=True), expire_on_commit=False),
+            transactions,
+            OpenIndexes(settings.folder, settings.assistant),
+            open_guard(settings),
+            local=None if settings.multi_user else caller_of(account),
+        )
     finally:
         engine.dispose()
 

@@ -1,0 +1,37 @@
+"""The end of the service: streams learn of it before the server waits for them."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def note_stop_signals(stopping: threading.Event) -> Iterator[None]:
+    """Set the event when the process is told to stop, before the server's own handler runs.
+
+    The server ends the application only after all its streams, so they can't wait for that.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    earlier = {number: signal.getsignal(number) for number in SIGNALS}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        stopping.set()
+        handler = earlier[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
+
+    for number in SIGNALS:
+        signal.signal(number, note)
+    try:
+        yield
+    finally:
+        for number, handler in earlier.items():
+            signal.signal(number, handler)
