@@ -40,7 +40,7 @@ CONFINED = {
     "fastapi": {"serving", "collection"},
     "lancedb": {"retrieval"},
     "onnxruntime": {"models", "training"},
-    "httpx2": {"models"},
+    "httpx2": {"models", "serving"},
 }
 FORBIDDEN_NAMES = {"utils", "common", "core", "base", "helpers"}
 

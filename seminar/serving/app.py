@@ -8,7 +8,17 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from seminar.serving.api import operations
+from seminar.serving.api import (
+    accounts,
+    audit,
+    grants,
+    groups,
+    links,
+    oidc,
+    operations,
+    session,
+    tokens,
+)
 from seminar.serving.identity.protection import Protection
 from seminar.serving.problems import add_error_handlers
 from seminar.serving.settings import ServiceSettings
@@ -19,7 +29,16 @@ from seminar.version import package_version
 PREFIX = "/api/v1"
 
 # Routes below `PREFIX`, and those with paths of their own.
-API: tuple[APIRouter, ...] = ()
+API: tuple[APIRouter, ...] = (
+    session.router,
+    accounts.router,
+    groups.router,
+    tokens.router,
+    grants.router,
+    links.router,
+    audit.router,
+    oidc.router,
+)
 OTHERS: tuple[APIRouter, ...] = (operations.router,)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     DateTime,
     Dialect,
     ForeignKey,
@@ -64,8 +65,8 @@ class Account(Table):
     id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True, default=new_id)
     name: Mapped[str] = mapped_column(String(NAME_LENGTH), unique=True)
     password: Mapped[str | None] = mapped_column(Text)
-    issuer: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
-    subject: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
+    issuer: Mapped[str | None] = mapped_column(String(255))
+    subject: Mapped[str | None] = mapped_column(String(255))
     is_admin: Mapped[bool] = mapped_column(default=False)
     is_active: Mapped[bool] = mapped_column(default=True)
     created: Mapped[datetime] = mapped_column(default=now)
@@ -148,7 +149,8 @@ class AuditEntry(Table):
 class Collection(Table):
     """Files that are asked together; `path` is a folder on the server that is asked in place.
 
-    `version` grows with every published index, so that processes know when to reload it.
+    `version` grows with every published index, so that processes know when to reload it; `size` is
+    the bytes of its uploaded files, which count for the owner's quota.
     """
 
     __tablename__ = "collections"
@@ -158,6 +160,7 @@ class Collection(Table):
     path: Mapped[str | None] = mapped_column(Text)
     encoder: Mapped[str] = mapped_column(String(NAME_LENGTH), default="")
     version: Mapped[int] = mapped_column(default=0)
+    size: Mapped[int] = mapped_column(BigInteger, default=0)
     created: Mapped[datetime] = mapped_column(default=now)
     deleted: Mapped[datetime | None]
 
@@ -198,8 +201,8 @@ class Upload(Table):
     collection_id: Mapped[str] = mapped_column(ForeignKey("collections.id", ondelete="CASCADE"))
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
     path: Mapped[str] = mapped_column(Text)
-    size: Mapped[int]
-    received: Mapped[int] = mapped_column(default=0)
+    size: Mapped[int] = mapped_column(BigInteger)
+    received: Mapped[int] = mapped_column(BigInteger, default=0)
     created: Mapped[datetime] = mapped_column(default=now)
 
 
