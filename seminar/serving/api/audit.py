@@ -52,7 +52,7 @@ def list_audit(
     if after is not None:
         rows = rows.where(AuditEntry.id < after)
     with state.reads() as db:
-        found = db.execute(rows).tuples().all()
+        found = db.execute(rows).all()
     shown = [_audit_record(*row) for row in found[:limit]]
     return Page(items=shown, next=str(shown[-1].id) if len(found) > limit else None)
 

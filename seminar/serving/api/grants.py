@@ -52,7 +52,7 @@ def list_grants(collection_id: str, caller: Reading, state: StateOf) -> Page[Gra
             .where(Grant.collection_id == collection.id)
             .order_by(Account.name, Group.name)
         )
-        grants = [grant_record(*row) for row in db.execute(rows).tuples()]
+        grants = [grant_record(*row) for row in db.execute(rows)]
         return Page(items=[_owner_record(db, collection), *grants])
 
 
