@@ -11,13 +11,17 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from seminar.serving.api import (
     accounts,
     audit,
+    collections,
+    files,
     grants,
     groups,
+    jobs,
     links,
     oidc,
     operations,
     session,
     tokens,
+    uploads,
 )
 from seminar.serving.identity.protection import Protection
 from seminar.serving.problems import add_error_handlers
@@ -38,6 +42,10 @@ API: tuple[APIRouter, ...] = (
     links.router,
     audit.router,
     oidc.router,
+    collections.router,
+    files.router,
+    uploads.router,
+    jobs.router,
 )
 OTHERS: tuple[APIRouter, ...] = (operations.router,)
 

@@ -11,14 +11,16 @@ from fastapi import Request
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session, sessionmaker
 
+from seminar.serving.collections.indexing import IndexWorker
 from seminar.serving.collections.opened import OpenIndexes
 from seminar.serving.collections.places import add_places
+from seminar.serving.collections.queue import enqueue
 from seminar.serving.identity.callers import Caller
 from seminar.serving.identity.guard import Guard, open_guard
 from seminar.serving.identity.local import caller_of, local_account
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.storage.engines import open_engine
-from seminar.serving.storage.schema import Table
+from seminar.serving.storage.migrating import migrate, wait_for_others
 
 
 @dataclass
@@ -36,6 +38,7 @@ class State:
     transactions: sessionmaker[Session]
     collections: OpenIndexes
     guard: Guard
+    jobs: IndexWorker
     local: Caller | None = None
     stopping: threading.Event = field(default_factory=threading.Event)
 
@@ -45,21 +48,31 @@ def open_state(settings: ServiceSettings) -> Iterator[State]:
     """Open the database, and close it at the end."""
     settings.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     engine = open_engine(settings.database_url)
-    Table.metadata.create_all(engine)
+    migrate(engine)
     transactions = sessionmaker(engine, expire_on_commit=False)
     try:
         with transactions.begin() as session:
+            wait_for_others(session.connection())
             account = local_account(session)
-            add_places(session, settings.paths, account)
-        yield State(
+            for collection in add_places(session, settings.paths, account):
+                enqueue(session, collection.id)
+        reads = sessionmaker(engine.execution_options(reads=True), expire_on_commit=False)
+        jobs = IndexWorker(settings, reads, transactions)
+        state = State(
             settings,
             engine,
-            sessionmaker(engine.execution_options(reads=True), expire_on_commit=False),
+            reads,
             transactions,
             OpenIndexes(settings.folder, settings.assistant),
             open_guard(settings),
+            jobs=jobs,
             local=None if settings.multi_user else caller_of(account),
         )
+        jobs.start()
+        try:
+            yield state
+        finally:
+            jobs.stop()
     finally:
         engine.dispose()
 

@@ -11,10 +11,8 @@ import httpx
 import pytest
 import uvicorn
 
-from seminar.assembly import index_files
-from seminar.models.encoders.registry import load_encoder
 from seminar.serving.app import create_app
-from seminar.serving.collections.folders import index_folder
+from seminar.serving.collections.records import jobs_of
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.state import State
 from seminar.serving.storage.schema import Collection
@@ -37,6 +35,15 @@ class Service:
         """The id of the example collection, asked in place and indexed."""
         with self.state.reads() as session:
             return session.query(Collection.id).filter(Collection.path.is_not(None)).scalar()
+
+    def wait_for_index(self, collection: str) -> None:
+        """Wait until the newest job of a collection has ended."""
+        with self.state.reads() as session:
+            [job] = jobs_of(session, [collection])[0].values()
+        follow = self.client.stream("GET", f"/api/v1/jobs/{job.id}/events")
+        with follow as response:
+            [last] = list(response.iter_lines())[-3:-2]
+        assert last == "event: done"
 
 
 @contextmanager
@@ -69,8 +76,5 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder: Path = tmp_path_factory.mktemp("service")
     settings = ServiceSettings(folder=folder, paths=(EXAMPLES / "collection",), assistant=ASSISTANT)
     with running(settings) as started:
-        with started.state.transactions.begin() as session:
-            collection = session.get_one(Collection, started.collection)
-            index_files(settings.paths, index_folder(folder, collection.id), load_encoder("static"))
-            collection.version += 1
+        started.wait_for_index(started.collection)
         yield started

@@ -1,0 +1,1 @@
+"""Migrations of the database, one module a step; alembic runs them."""
