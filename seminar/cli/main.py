@@ -23,6 +23,7 @@ SECTIONS = {
     "For researchers": {
         "evaluate": "seminar.cli.evaluate",
         "score": "seminar.cli.score",
+        "analyze": "seminar.cli.analyze",
         "train": "seminar.cli.train",
         "collect": "seminar.cli.collect",
     },

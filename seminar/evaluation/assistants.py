@@ -139,4 +139,5 @@ def prediction_of(example: Example, reply: Reply, no_answer: str) -> Prediction:
         literal=tuple(span.text for span in reply.literal),
         pragmatic=tuple(span.span.text for span in reply.pragmatic),
         notes=reply.notes,
+        score=reply.score,
     )

@@ -22,7 +22,8 @@ class Prediction:
     """A system's prediction for one example.
 
     `yesno` and `followup` are QuAC's letters, empty where the system gives none. `measures` holds
-    the scores of people, who give several answers; `notes` are the reply's.
+    the scores of people, who give several answers; `notes` are the reply's. `score` is the
+    probability that the answer is right, where the system gives one.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Prediction:
     ranking: tuple[Ranked, ...] = ()
     measures: tuple[tuple[str, float], ...] = ()
     notes: tuple[str, ...] = ()
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ def to_record(timed: Timed) -> dict[str, object]:
             {field.name: getattr(ranked, field.name) for field in fields(ranked)}
             for ranked in prediction.ranking
         ]
+    if prediction.score is not None:
+        record["score"] = round(prediction.score, 6)
     if prediction.measures:
         record["measures"] = dict(prediction.measures)
     if timed.seconds is not None:
@@ -79,6 +83,7 @@ def from_record(record: Record) -> Timed:
             ranking=tuple(map(_ranked, record.items("ranking"))) if record.has("ranking") else (),
             measures=_measures(record),
             notes=_texts(record, "notes"),
+            score=_number(record["score"]) if record.has("score") else None,
         ),
         seconds=_number(record["seconds"]) if record.has("seconds") else None,
         megabytes=_number(record["megabytes"]) if record.has("megabytes") else None,
