@@ -12,6 +12,7 @@ from seminar.serving.api import (
     accounts,
     audit,
     collections,
+    dialogues,
     files,
     grants,
     groups,
@@ -21,9 +22,13 @@ from seminar.serving.api import (
     operations,
     session,
     tokens,
+    turns,
     uploads,
 )
+from seminar.serving.bodies import BodyLimit
 from seminar.serving.identity.protection import Protection
+from seminar.serving.observing.requests import Observed
+from seminar.serving.observing.tracing import tracing
 from seminar.serving.problems import add_error_handlers
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.state import State, open_state
@@ -46,6 +51,8 @@ API: tuple[APIRouter, ...] = (
     files.router,
     uploads.router,
     jobs.router,
+    dialogues.router,
+    turns.router,
 )
 OTHERS: tuple[APIRouter, ...] = (operations.router,)
 
@@ -57,8 +64,9 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with open_state(settings) as state:
             app.state.seminar = state
-            with note_stop_signals(state.stopping):
+            with tracing(settings.traces), note_stop_signals(state.stopping):
                 yield
+                await state.asking.finish()
 
     app = FastAPI(
         title="Seminar",
@@ -74,7 +82,9 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     for router in OTHERS:
         app.include_router(router)
     add_error_handlers(app)
+    app.add_middleware(BodyLimit)
     app.add_middleware(Protection, settings=settings)
+    app.add_middleware(Observed)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
     return app

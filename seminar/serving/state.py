@@ -15,6 +15,10 @@ from seminar.serving.collections.indexing import IndexWorker
 from seminar.serving.collections.opened import OpenIndexes
 from seminar.serving.collections.places import add_places
 from seminar.serving.collections.queue import enqueue
+from seminar.serving.dialogues.asking import Asking
+from seminar.serving.dialogues.assistants import Assistants
+from seminar.serving.dialogues.line import Line
+from seminar.serving.dialogues.metrics import observe_batches
 from seminar.serving.identity.callers import Caller
 from seminar.serving.identity.guard import Guard, open_guard
 from seminar.serving.identity.local import caller_of, local_account
@@ -38,6 +42,7 @@ class State:
     transactions: sessionmaker[Session]
     collections: OpenIndexes
     guard: Guard
+    asking: Asking
     jobs: IndexWorker
     local: Caller | None = None
     stopping: threading.Event = field(default_factory=threading.Event)
@@ -58,13 +63,16 @@ def open_state(settings: ServiceSettings) -> Iterator[State]:
                 enqueue(session, collection.id)
         reads = sessionmaker(engine.execution_options(reads=True), expire_on_commit=False)
         jobs = IndexWorker(settings, reads, transactions)
+        indexes = OpenIndexes(settings.folder, settings.assistant)
+        line = Line(largest=settings.largest_batch, observe=observe_batches)
         state = State(
             settings,
             engine,
             reads,
             transactions,
-            OpenIndexes(settings.folder, settings.assistant),
+            indexes,
             open_guard(settings),
+            Asking(reads, transactions, Assistants(indexes), line),
             jobs=jobs,
             local=None if settings.multi_user else caller_of(account),
         )

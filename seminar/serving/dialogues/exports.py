@@ -1,0 +1,129 @@
+"""A dialogue as a file: JSON with everything, Markdown and HTML to read.
+
+Everything in it comes from users and files, so that HTML and Markdown escape all of it.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from seminar.serving.dialogues.records import Record
+
+_MARKS = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:@/])")
+_INVISIBLE = re.compile("[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]")
+_STYLE = """
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
+h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
+blockquote { margin: .5rem 0; padding-left: 1rem; border-left: 3px solid #999 }
+mark { background: #fd6 }
+.place, .note { color: #555; font-size: .875rem }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A format: its media type, the suffix of its files, and the function that writes it."""
+
+    media_type: str
+    suffix: str
+    write: Callable[[Record], str]
+
+
+def as_json(dialogue: Record) -> str:
+    """The dialogue as the API shows it."""
+    return json.dumps({"format": "seminar-dialogue", **dialogue}, ensure_ascii=False, indent=1)
+
+
+def as_markdown(dialogue: Record) -> str:
+    """Questions as headings, answers with their quotations and places."""
+    parts = [f"# {_marked_off(_title(dialogue))}"]
+    for turn in dialogue["turns"]:
+        reply = turn["reply"]
+        parts += [f"## {_marked_off(turn['question'])}", _marked_off(_answer(reply))]
+        for span in reply["literal"]:
+            before, words, after = (_marked_off(text) for text in _sentence(span))
+            parts.append(f"> {before}**{words}**{after}  \n> {_marked_off(_place(span))}")
+        parts += [f"- {_marked_off(line)}" for line in _others(reply)]
+    return "\n\n".join(parts) + "\n"
+
+
+def as_html(dialogue: Record) -> str:
+    """A page of its own, without scripts and without anything from elsewhere."""
+    title = _escaped(_title(dialogue))
+    body = "\n".join(_html_turn(turn) for turn in dialogue["turns"])
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _html_turn(turn: Record) -> str:
+    reply = turn["reply"]
+    answer = _escaped(_answer(reply)).replace("\n", "<br>")
+    quotes = "\n".join(_html_quote(span) for span in reply["literal"])
+    others = "\n".join(f'<p class="note">{_escaped(line)}</p>' for line in _others(reply))
+    question = _escaped(turn["question"])
+    return f"<section>\n<h2>{question}</h2>\n<p>{answer}</p>\n{quotes}\n{others}\n</section>"
+
+
+def _html_quote(span: Record) -> str:
+    before, words, after = (_escaped(text) for text in _sentence(span))
+    place = f'<div class="place">{_escaped(_place(span))}</div>'
+    return f"<blockquote>{before}<mark>{words}</mark>{after}{place}</blockquote>"
+
+
+def _title(dialogue: Record) -> str:
+    return dialogue["title"] or "Dialogue"
+
+
+def _answer(reply: Record) -> str:
+    said = {"yes": "Yes. ", "no": "No. "}.get(reply["affirmation"], "")
+    return said + str(reply["text"])
+
+
+def _sentence(span: Record) -> tuple[str, str, str]:
+    return span["before"], span["text"], span["after"]
+
+
+def _place(span: Record) -> str:
+    """Where a span stands, in one line."""
+    parts = [span["source"]]
+    parts += [f"page {span['page']}"] if span["page"] else []
+    parts += [f"line {span['line']}"] if span["line"] else []
+    parts += [str(span[key]) for key in ("section", "speaker", "time") if span[key]]
+    return " · ".join(parts)
+
+
+def _others(reply: Record) -> Iterator[str]:
+    """The alternatives and the extras, one a line."""
+    for one in reply["alternatives"]:
+        reading = f" ({one['reading']})" if one["reading"] else ""
+        yield f"or{reading}: {one['text']} · {_place(one['span'])}"
+    for one in reply["pragmatic"]:
+        yield f"also: {one['text']} · {_place(one)}"
+    if reply["nearest"]:
+        yield f"nearest: {reply['nearest']['text']} · {_place(reply['nearest'])}"
+
+
+def _escaped(text: str) -> str:
+    return html.escape(_INVISIBLE.sub("\ufffd", text))
+
+
+def _marked_off(text: str) -> str:
+    """Text on one line in which nothing is Markdown or HTML."""
+    return _MARKS.sub(r"\\\1", _INVISIBLE.sub("\ufffd", " ".join(text.split())))
+
+
+EXPORTS = {
+    "json": Export("application/json", "json", as_json),
+    "markdown": Export("text/markdown; charset=utf-8", "md", as_markdown),
+    "html": Export("text/html; charset=utf-8", "html", as_html),
+}

@@ -1,0 +1,92 @@
+"""Replies as the service stores and sends them: every field of `seminar ask --json`, and more.
+
+What is more lets a page quote a span within its sentence, and lets the dialogue be restored whole.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from seminar.answering.already_told import enclosing
+from seminar.answering.records import hit_record, reply_record, span_record
+from seminar.serving.storage.schema import Feedback, StoredDialogue, StoredTurn
+from seminar.types import Hit, Reply, Span
+
+Record = dict[str, Any]
+
+
+def stored_reply(question: str, reply: Reply, seconds: float) -> Record:
+    """A reply with `before` and `after` of spans, texts of hits, scores of alternatives."""
+    return {
+        **reply_record(question, reply, seconds),
+        "literal": [quoted_span(span) for span in reply.literal],
+        "pragmatic": [{**quoted_span(item.span), "role": item.role} for item in reply.pragmatic],
+        "alternatives": [
+            {
+                "text": item.answer.text,
+                "reading": item.reading,
+                "score": item.answer.score,
+                "span": quoted_span(item.answer.span),
+            }
+            for item in reply.alternatives
+        ],
+        "nearest": quoted_span(reply.nearest) if reply.nearest else None,
+        "hits": [found_passage(hit) for hit in reply.hits],
+        "representations": [
+            {"text": one.text, "weight": one.weight} for one in reply.query.representations
+        ],
+    }
+
+
+def quoted_span(span: Span) -> Record:
+    """A span with the rest of its sentence, and the document or thread that it belongs to."""
+    sentence = enclosing(span)
+    text = span.passage.text
+    return {
+        **span_record(span),
+        "document": span.passage.source,
+        "before": text[sentence.start : span.start],
+        "after": text[span.end : sentence.end],
+    }
+
+
+def found_passage(hit: Hit) -> Record:
+    """A hit with its place and text."""
+    passage = hit.passage
+    return {
+        **hit_record(hit),
+        "start": passage.start,
+        "end": passage.end,
+        "text": passage.text,
+    }
+
+
+def dialogue_record(dialogue: StoredDialogue) -> Record:
+    return {
+        "id": dialogue.id,
+        "title": dialogue.title,
+        "collection": dialogue.collection_id,
+        "scope": dialogue.scope,
+        "forked_from": dialogue.forked_from,
+        "created": dialogue.created.isoformat(),
+        "changed": dialogue.changed.isoformat(),
+    }
+
+
+def turn_record(turn: StoredTurn, feedback: Feedback | None = None) -> Record:
+    return {
+        "number": turn.number,
+        "question": turn.question,
+        "reply": turn.reply,
+        "feedback": feedback_record(feedback) if feedback else None,
+        "created": turn.created.isoformat(),
+    }
+
+
+def feedback_record(feedback: Feedback) -> Record:
+    return {
+        "right": feedback.right,
+        "span": feedback.span,
+        "comment": feedback.comment,
+        "created": feedback.created.isoformat(),
+    }
