@@ -24,6 +24,7 @@ from seminar.serving.api import (
     tokens,
     turns,
     uploads,
+    web,
 )
 from seminar.serving.bodies import BodyLimit
 from seminar.serving.identity.protection import Protection
@@ -54,7 +55,7 @@ API: tuple[APIRouter, ...] = (
     dialogues.router,
     turns.router,
 )
-OTHERS: tuple[APIRouter, ...] = (operations.router,)
+OTHERS: tuple[APIRouter, ...] = (operations.router, web.router)
 
 
 def create_app(settings: ServiceSettings) -> FastAPI:

@@ -242,7 +242,7 @@ export const strings = {
     adminTitle: "Make the administrator's account",
     passwordTitle: (name) => `Choose a new password for ${name}`,
     submit: "Continue",
-    passwordHint: "At least 10 characters.",
+    passwordHint: "8 to 256 characters.",
     invalid: "This link can't be used: it has ended, or was used before. Ask for a new one.",
   },
 
@@ -288,7 +288,8 @@ export const strings = {
     deactivate: "Deactivate",
     activate: "Activate",
     deleteTitle: "Delete this account?",
-    deleteText: (name) => `“${name}”, their collections and conversations will be gone.`,
+    deleteText: (name) => `“${name}” and their conversations will be gone.`,
+    heir: "Who gets their collections",
     newGroup: "New group",
     groupTitle: "Name the new group",
     members: (count) => counted(count, "member", "members"),
