@@ -122,6 +122,10 @@ class MemoryIndex:
         )
         return [[one for one in passages if one.source == source] for source in sources]
 
+    def file_passages(self, path: str, *, limit: int) -> list[Passage]:
+        rows = [row.passage for row in self._version.rows if row.file == path]
+        return sorted(rows[:limit], key=lambda one: (one.source, one.start, one.end))
+
     def count(self) -> int:
         return len(self._version.rows)
 

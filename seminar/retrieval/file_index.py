@@ -98,6 +98,9 @@ class FileIndex(PassageStore, Protocol):
     def passages(self, sources: Sequence[str]) -> list[list[Passage]]:
         """The passages of each source, in the order of their offsets."""
 
+    def file_passages(self, path: str, *, limit: int) -> list[Passage]:
+        """The passages of an input file, at most so many, by source and offset."""
+
     def writer(self, *, timeout: float = 10.0) -> AbstractContextManager[IndexWriter]:
         """Open the only writer, waiting `timeout` seconds for another one to finish.
 

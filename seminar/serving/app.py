@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from seminar.serving.addresses import PREFIX
 from seminar.serving.api import (
     accounts,
     audit,
@@ -21,6 +22,7 @@ from seminar.serving.api import (
     oidc,
     operations,
     session,
+    sources,
     tokens,
     turns,
     uploads,
@@ -35,8 +37,6 @@ from seminar.serving.settings import ServiceSettings
 from seminar.serving.state import State, open_state
 from seminar.serving.stopping import note_stop_signals
 from seminar.version import package_version
-
-PREFIX = "/api/v1"
 
 # Routes below `PREFIX`, and those with paths of their own.
 API: tuple[APIRouter, ...] = (
@@ -54,6 +54,7 @@ API: tuple[APIRouter, ...] = (
     jobs.router,
     dialogues.router,
     turns.router,
+    sources.router,
 )
 OTHERS: tuple[APIRouter, ...] = (operations.router, web.router)
 

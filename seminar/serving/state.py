@@ -23,6 +23,7 @@ from seminar.serving.identity.callers import Caller
 from seminar.serving.identity.guard import Guard, open_guard
 from seminar.serving.identity.local import caller_of, local_account
 from seminar.serving.settings import ServiceSettings
+from seminar.serving.sources.pages import Pages
 from seminar.serving.storage.engines import open_engine
 from seminar.serving.storage.migrating import migrate, wait_for_others
 
@@ -43,6 +44,7 @@ class State:
     collections: OpenIndexes
     guard: Guard
     asking: Asking
+    pages: Pages
     jobs: IndexWorker
     local: Caller | None = None
     stopping: threading.Event = field(default_factory=threading.Event)
@@ -73,6 +75,7 @@ def open_state(settings: ServiceSettings) -> Iterator[State]:
             indexes,
             open_guard(settings),
             Asking(reads, transactions, Assistants(indexes), line),
+            Pages(),
             jobs=jobs,
             local=None if settings.multi_user else caller_of(account),
         )

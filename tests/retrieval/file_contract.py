@@ -59,6 +59,18 @@ def files_are_recorded_with_hash_and_number_of_passages(open_index: OpenIndex) -
     }
 
 
+def passages_of_a_file_come_by_source_and_offset(open_index: OpenIndex) -> None:
+    index = open_index()
+    threads = (Passage("box#b", 0, 3, "two"), Passage("box#a", 9, 12, "red"))
+    with index.writer() as writer:
+        put(writer, IndexedFile("box", "1", (*threads, Passage("box#a", 0, 3, "one"))))
+        put(writer, text_file("a.md", "ship"))
+    found = [passage.text for passage in index.file_passages("box", limit=10)]
+    assert found == ["one", "red", "two"]
+    assert len(index.file_passages("box", limit=2)) == 2
+    assert index.file_passages("c.md", limit=10) == []
+
+
 def unreadable_file_is_recorded_with_its_problem(open_index: OpenIndex) -> None:
     index = with_two_files(open_index)
     with index.writer() as writer:
@@ -216,6 +228,7 @@ def passages_are_given_by_source_in_the_order_of_offsets(open_index: OpenIndex) 
 FILE_CHECKS: list[Callable[[OpenIndex], None]] = [
     new_index_is_empty_and_names_its_encoder,
     files_are_recorded_with_hash_and_number_of_passages,
+    passages_of_a_file_come_by_source_and_offset,
     unreadable_file_is_recorded_with_its_problem,
     file_added_again_replaces_all_its_passages,
     last_change_of_a_file_counts,

@@ -13,6 +13,7 @@ from seminar.serving.dialogues.exports import EXPORTS
 from seminar.serving.dialogues.records import Record, dialogue_record, turn_record
 from seminar.serving.identity.access import Asking, Reading
 from seminar.serving.identity.callers import Caller
+from seminar.serving.identity.sharing import collection_of
 from seminar.serving.state import State, state_of
 from seminar.serving.storage.schema import ID_LENGTH, NAME_LENGTH, Collection, StoredDialogue, now
 
@@ -69,10 +70,10 @@ def list_dialogues(
 def begin_dialogue(state: Shared, caller: Asking, new: NewDialogue) -> Record:
     """Begin a dialogue over a collection."""
     with state.reads() as session:
-        collection = store.find_collection(session, caller, _stored(new.collection))
+        collection = collection_of(session, caller, "reader", _stored(new.collection))
     scope = _checked_scope(state, collection, new.scope)
     with state.transactions.begin() as session:
-        collection = store.find_collection(session, caller, collection.id)
+        collection = collection_of(session, caller, "reader", collection.id)
         title = _stored(new.title)
         return dialogue_record(store.begin(session, caller, collection, scope=scope, title=title))
 
@@ -148,7 +149,7 @@ def _listed(found: store.Found, q: str) -> Record:
 def _collection_of(state: State, caller: Caller, id: str) -> Collection:
     with state.reads() as session:
         dialogue: StoredDialogue = store.find_dialogue(session, caller, _stored(id))
-        return store.find_collection(session, caller, dialogue.collection_id)
+        return collection_of(session, caller, "reader", dialogue.collection_id)
 
 
 def _checked_scope(state: State, collection: Collection, scope: str) -> str:

@@ -26,6 +26,7 @@ from seminar.serving.dialogues.records import Record, stored_reply, turn_record
 from seminar.serving.dialogues.restoring import StoredPair, restore
 from seminar.serving.dialogues.stages import Searched
 from seminar.serving.identity.callers import Caller
+from seminar.serving.identity.sharing import collection_of
 from seminar.serving.observing.metrics import WAITING
 from seminar.serving.observing.tracing import stage
 from seminar.serving.problems import Problem
@@ -159,7 +160,7 @@ class Asking:
     def _begin(self, question: Question) -> _Begun | _Answered:
         with self._reads() as session:
             dialogue = store.find_dialogue(session, question.caller, question.dialogue)
-            collection = store.find_collection(session, question.caller, dialogue.collection_id)
+            collection = collection_of(session, question.caller, "reader", dialogue.collection_id)
             opened = self.assistants.open(collection, dialogue.scope)
             moment = dialogue.id, dialogue.changed, collection.version
             repeated = question.key and store.turn_with_key(session, dialogue, question.key)

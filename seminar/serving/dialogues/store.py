@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from seminar.serving.dialogues.records import Record
 from seminar.serving.identity.callers import Caller
-from seminar.serving.identity.rights import may, own_dialogues
+from seminar.serving.identity.rights import own_dialogues
 from seminar.serving.problems import Problem, not_found
 from seminar.serving.storage.schema import (
     NAME_LENGTH,
@@ -48,15 +48,6 @@ class Found:
 
     dialogue: StoredDialogue
     turn: StoredTurn | None = None
-
-
-def find_collection(session: Session, caller: Caller, name: str) -> Collection:
-    """A collection that the caller may read."""
-    condition = and_(Collection.id == name, may(caller, "reader"))
-    found = session.scalar(select(Collection).where(condition))
-    if found is None:
-        raise not_found("collection", name)
-    return found
 
 
 def find_dialogue(session: Session, caller: Caller, name: str) -> StoredDialogue:

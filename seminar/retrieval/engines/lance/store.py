@@ -150,6 +150,12 @@ class LanceStore:
             passages.sort(key=lambda passage: (passage.start, passage.end))
         return [list(by_source[source]) for source in sources]
 
+    def file_passages(self, path: str, *, limit: int) -> list[Passage]:
+        """The passages of an input file, at most so many, by source and offset."""
+        with explained(self.folder):
+            rows = rows_of(self._table, "file", [path], columns=PASSAGE_COLUMNS, limit=limit)
+            return _in_order(map(to_passage, rows))
+
     def search_text(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         """BM25 over heading and text."""
         return self._search(self._matches, queries, k)
@@ -211,6 +217,10 @@ class LanceStore:
 def _ranking(hits: Iterable[Hit], k: int) -> list[Hit]:
     """The k best hits; equal scores are ordered by passage id."""
     return sorted(hits, key=lambda hit: (-hit.score, hit.passage.id))[:k]
+
+
+def _in_order(passages: Iterable[Passage]) -> list[Passage]:
+    return sorted(passages, key=lambda passage: (passage.source, passage.start, passage.end))
 
 
 def _create(folder: Path, encoder: str, dimensions: int) -> None:

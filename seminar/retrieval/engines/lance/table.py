@@ -79,12 +79,17 @@ def open_latest(database: DBConnection, folder: Path, published: int) -> Table:
 
 
 def rows_of(
-    table: Table, column: str, values: Iterable[str], *, columns: Sequence[str]
+    table: Table,
+    column: str,
+    values: Iterable[str],
+    *,
+    columns: Sequence[str],
+    limit: int | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Read the rows whose column holds one of the values."""
+    """Read the rows whose column holds one of the values, at most so many for each filter."""
     for condition in _any_of(column, values):
         rows = table.search().where(condition).select(list(columns))
-        yield from rows.limit(table.count_rows()).to_list()
+        yield from rows.limit(limit or table.count_rows()).to_list()
 
 
 def delete_rows(table: Table, column: str, values: Iterable[str]) -> None:
