@@ -19,6 +19,7 @@ SECTIONS = {
         "chat": "seminar.cli.chat",
         "ask": "seminar.cli.ask",
         "index": "seminar.cli.index",
+        "serve": "seminar.cli.serve",
     },
     "For researchers": {
         "evaluate": "seminar.cli.evaluate",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from seminar.settings import Settings, home
+from seminar.errors import ConfigurationError, unknown
+from seminar.settings import Settings, fits_default, home
 
 MEGABYTE = 1_000_000
 
@@ -44,3 +48,48 @@ class ServiceSettings:
     @property
     def database_url(self) -> str:
         return self.database or f"sqlite:///{self.folder / 'service.sqlite'}"
+
+
+# Fields that a file of settings may not have: options of the command, secrets, and the assistant's.
+_OPTIONS = frozenset({"paths", "assistant", "folder", "database", "oidc_secret"})
+
+
+def load_service_settings(file: Path | None, **explicit: object) -> ServiceSettings:
+    """Read settings from a TOML file; explicit ones override it, except those that are None."""
+    values = _read(file) if file else {}
+    if secret := os.environ.get("SEMINAR_OIDC_SECRET", "").strip():
+        values["oidc_secret"] = secret
+    values |= {name: value for name, value in explicit.items() if value is not None}
+    settings = ServiceSettings(**values)  # type: ignore[arg-type]
+    if bool(settings.oidc_issuer) != bool(settings.oidc_client):
+        raise ConfigurationError(
+            "oidc_issuer and oidc_client go together: name both, and the secret in "
+            "SEMINAR_OIDC_SECRET"
+        )
+    return settings
+
+
+def _read(file: Path) -> dict[str, object]:
+    try:
+        found = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"{file}: can't be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{file}: not TOML ({error})") from error
+    usual = {one.name: one.default for one in fields(ServiceSettings) if one.name not in _OPTIONS}
+    return {name: _checked(file, name, value, usual) for name, value in found.items()}
+
+
+def _checked(file: Path, name: str, value: object, usual: Mapping[str, object]) -> object:
+    """A value of a file, which has the type of its default."""
+    if name not in usual:
+        raise unknown(f"setting in {file}:", name, usual)
+    if isinstance(usual[name], tuple):
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return tuple(value)
+        raise ConfigurationError(f"{file}: {name} = {value!r} is not a list of words")
+    if not fits_default(value, usual[name]):
+        raise ConfigurationError(f"{file}: {name} = {value!r} is not like {usual[name]!r}")
+    if isinstance(value, int) and not isinstance(value, bool) and value < 1:
+        raise ConfigurationError(f"{file}: {name} = {value} must be at least 1")
+    return value

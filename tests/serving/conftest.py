@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,14 +11,17 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
+from sqlalchemy import text
 
 from seminar.serving.app import create_app
 from seminar.serving.collections.records import jobs_of
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.state import State
+from seminar.serving.storage.engines import open_engine
 from seminar.serving.storage.schema import Collection
 from seminar.settings import Settings
 from tests.paths import EXAMPLES
+from tests.serving.postgres import MISSING, is_installed, postgres_server
 
 ASSISTANT = Settings(encoder="static", followups=True)  # indexes the examples in seconds
 
@@ -46,12 +50,26 @@ class Service:
         assert last == "event: done"
 
 
+def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait for something that another process or thread does."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
 @contextmanager
 def running(settings: ServiceSettings) -> Iterator[Service]:
     """A server in a thread, until the context is left."""
     app = create_app(settings)
     server = uvicorn.Server(
-        uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=5)
+        uvicorn.Config(
+            app,
+            port=0,
+            log_config=None,
+            timeout_graceful_shutdown=5,
+            proxy_headers=False,  # the application's settings say which proxies count
+        )
     )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -78,3 +96,31 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with running(settings) as started:
         started.wait_for_index(started.collection)
         yield started
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL server."""
+    if not is_installed():
+        pytest.skip(MISSING)
+    with postgres_server() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database, of each kind."""
+    return new_database(request, tmp_path, request.param)
+
+
+def new_database(request: pytest.FixtureRequest, folder: Path, kind: str) -> str:
+    """The URL of a new database of a kind."""
+    name = f"test_{uuid.uuid4().hex}"
+    if kind == "sqlite":
+        return f"sqlite:///{folder}/{name}.sqlite"
+    server: str = request.getfixturevalue("postgres")
+    engine = open_engine(server).execution_options(isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return server.replace("/postgres?", f"/{name}?")

@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel
 from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
+from seminar.serving.identity.access import Administering
+from seminar.serving.observing.metrics import exposition
+from seminar.serving.problems import Problem
 from seminar.serving.state import State, state_of
 
 router = APIRouter(tags=["operations"])
+StateOf = Annotated[State, Depends(state_of)]
+
+
+class Health(BaseModel):
+    status: Literal["ok"] = "ok"
+
+
+class Readiness(BaseModel):
+    status: Literal["ready"] = "ready"
 
 
 @router.get("/health")
-def health() -> dict[str, str]:
+async def health() -> Health:
     """Whether the process answers."""
-    return {"status": "ok"}
+    return Health()
 
 
 @router.get("/ready")
-def ready(state: Annotated[State, Depends(state_of)]) -> dict[str, str]:
-    """Whether the process can serve: the database answers."""
+def ready(state: StateOf) -> Readiness:
+    """Whether it can serve: it is not about to stop, and the database answers."""
+    if state.stopping.is_set():
+        raise Problem(503, "The service is about to stop.")
+    try:
+        with state.reads() as session:
+            session.execute(text("SELECT 1"))
+    except SQLAlchemyError:
+        raise Problem(503, "The database doesn't answer.") from None
+    return Readiness()
+
+
+@router.get("/metrics", response_class=Response)
+def metrics(caller: Administering, state: StateOf) -> Response:
+    """Prometheus' metrics; with several users, for an admin's token."""
     with state.reads() as session:
-        session.execute(text("SELECT 1"))
-    return {"status": "ready"}
+        return Response(exposition(session), media_type=CONTENT_TYPE_LATEST)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlite3 import Connection
+from typing import Any
 
 from sqlalchemy import Connection as SqlConnection
 from sqlalchemy import Engine, create_engine, event, make_url
@@ -28,14 +29,19 @@ def open_engine(url: str) -> Engine:
     if kind not in DRIVERS:
         raise ConfigurationError(f"unknown database {kind!r}. Known: sqlite, postgresql")
     address = address.set(drivername=DRIVERS[kind])
+    pool: dict[str, Any] = {
+        "pool_size": CONNECTIONS,
+        "max_overflow": CONNECTIONS,
+        "pool_pre_ping": True,
+    }
     if kind == "sqlite":
-        return _open_sqlite(create_engine(address, connect_args={"timeout": BUSY_SECONDS}))
+        pool["connect_args"] = {"timeout": BUSY_SECONDS}
     try:
-        return create_engine(
-            address, pool_size=CONNECTIONS, max_overflow=CONNECTIONS, pool_pre_ping=True
-        )
+        # Errors are logged: without parameters, which are questions and hashes of secrets.
+        engine = create_engine(address, hide_parameters=True, **pool)
     except ModuleNotFoundError:
         raise MissingExtraError("PostgreSQL", "postgres") from None
+    return _open_sqlite(engine) if kind == "sqlite" else engine
 
 
 def _open_sqlite(engine: Engine) -> Engine:
