@@ -133,7 +133,9 @@ def _try(
     path, query, headers = template, {}, {}
     for parameter in operation.get("parameters", []):
         name, place = parameter["name"], parameter["in"]
-        if place == "path":
+        if name == "id" and template.startswith(f"{API}/collections/"):
+            path = path.replace("{id}", ids["collection_id"])
+        elif place == "path":
             path = path.replace("{" + name + "}", str(ids.get(name) or VALUES[name]))
         elif place == "query" and (parameter["required"] or name in ("q", "path")):
             query[name] = VALUES[name]
