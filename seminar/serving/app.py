@@ -20,6 +20,7 @@ from seminar.serving.api import (
     jobs,
     links,
     oidc,
+    openai,
     operations,
     session,
     sources,
@@ -56,7 +57,7 @@ API: tuple[APIRouter, ...] = (
     turns.router,
     sources.router,
 )
-OTHERS: tuple[APIRouter, ...] = (operations.router, web.router)
+OTHERS: tuple[APIRouter, ...] = (operations.router, openai.router, web.router)
 
 
 def create_app(settings: ServiceSettings) -> FastAPI:

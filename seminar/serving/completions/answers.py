@@ -1,0 +1,70 @@
+"""A reply as the content of a message, with its citations as annotations of that content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from seminar.serving.dialogues.records import quoted_span
+from seminar.types import Reply, Span
+
+Record = dict[str, Any]
+Kind = Literal["literal", "alternative", "extra", "nearest"]
+Address = Callable[[Span], str]  # the URL of the source around a span
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The text of a message and its annotations, whose indices count its characters."""
+
+    text: str
+    annotations: tuple[Record, ...]
+
+
+def content_of(reply: Reply, address: Address) -> Content:
+    """The literal answer first, then other answers and extras, a line each."""
+    text, annotations = "", []
+    for opening, line, spans, kind in _lines(reply):
+        text += ("\n" if text else "") + opening
+        begin = len(text)
+        text += line
+        at = begin
+        for span in spans:
+            found = text.find(span.text, at)
+            if found >= 0:
+                at = found + len(span.text)
+                annotations.append(_annotation(span, (found, at), kind, address))
+            else:  # words of our own about a place
+                annotations.append(_annotation(span, (begin, len(text)), kind, address))
+    return Content(text, tuple(annotations))
+
+
+def _lines(reply: Reply) -> Iterator[tuple[str, str, tuple[Span, ...], Kind]]:
+    """Each line with what stands before it, and its spans."""
+    said = {"yes": "Yes. ", "no": "No. "}.get(reply.affirmation, "")
+    yield said, reply.text, reply.literal, "literal"
+    for other in reply.alternatives:
+        reading = f"Or ({other.reading}): " if other.reading else "Or: "
+        yield reading, other.answer.text, (other.answer.span,), "alternative"
+    for extra in reply.pragmatic:
+        yield "Also: ", extra.span.text, (extra.span,), "extra"
+    if reply.nearest:
+        yield "The nearest sentence: ", reply.nearest.text, (reply.nearest,), "nearest"
+
+
+def _annotation(span: Span, indices: tuple[int, int], kind: Kind, address: Address) -> Record:
+    """A citation of OpenAI's type, with the fields of our spans beside its own."""
+    start, end = indices
+    record = quoted_span(span)
+    return {
+        "type": "url_citation",
+        "url_citation": {
+            **record,
+            "kind": kind,
+            "start_index": start,
+            "end_index": end,
+            "title": record["title"] or record["source"],
+            "url": address(span),
+        },
+    }
