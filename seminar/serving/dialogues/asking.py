@@ -134,10 +134,6 @@ class Asking:
             return await self._answer_in_turn(question, send)
 
     async def _answer_in_turn(self, question: Question, send: Callable[[Event], None]) -> _Answered:
-        with WAITING.track_inprogress():
-            return await self._answer_in_turn(question, send)
-
-    async def _answer_in_turn(self, question: Question, send: Callable[[Event], None]) -> _Answered:
         async with self._turns.of(question.dialogue):
             for _ in range(TRIES):
                 began = time.perf_counter()
