@@ -133,8 +133,8 @@ def _try(
     path, query, headers = template, {}, {}
     for parameter in operation.get("parameters", []):
         name, place = parameter["name"], parameter["in"]
-        if name == "id" and template.startswith(f"{API}/collections/"):
-            path = path.replace("{id}", ids["collection_id"])
+        if name == "model" or (name == "id" and template.startswith(f"{API}/collections/")):
+            path = path.replace("{" + name + "}", ids["collection_id"])
         elif place == "path":
             path = path.replace("{" + name + "}", str(ids.get(name) or VALUES[name]))
         elif place == "query" and (parameter["required"] or name in ("q", "path")):
@@ -165,7 +165,7 @@ def problems(one: Try, response: httpx.Response, owned: Owned, *, reads: bool) -
 
 def is_denied_to_readers(one: Try) -> bool:
     """Whether a route is denied to those who may read the collection, too."""
-    if one.template == f"{API}/dialogues" or "/chat/completions" in one.template:
+    if one.template == f"{API}/dialogues" or one.template.startswith("/v1/"):
         return False
     if one.template.startswith((f"{API}/collections/", f"{API}/jobs/")) and one.method == "GET":
         return one.template.endswith(OWNERS_ONLY)

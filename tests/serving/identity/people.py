@@ -1,5 +1,6 @@
 """People with browsers: HTTP clients that keep cookies and send the CSRF token."""
 
+import ssl
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from tests.serving.conftest import ASSISTANT, Service, running
 
 API = "/api/v1"
 PASSWORD = "correct horse battery"
+TLS = ssl.create_default_context()  # loading certificates for each browser would take long
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class People:
 
     def browser(self) -> httpx.Client:
         """A browser without a session."""
-        return self.browsers.enter_context(httpx.Client(base_url=self.service.url, timeout=60))
+        browser = httpx.Client(base_url=self.service.url, timeout=60, verify=TLS)
+        return self.browsers.enter_context(browser)
 
     def person(self, name: str) -> Person:
         """Somebody new, who has accepted an invitation."""

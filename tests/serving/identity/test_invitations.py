@@ -4,7 +4,6 @@ from sqlalchemy import update
 
 from seminar.serving.identity.invitations import first_admin_path
 from seminar.serving.storage.schema import Invitation, now
-from tests.paths import EXAMPLES
 from tests.serving.conftest import running
 from tests.serving.identity.people import API, PASSWORD, People, accepted, weak
 
@@ -15,7 +14,8 @@ def invited(people: People, purpose: str = "account", account_id: str | None = N
 
 
 def test_the_first_start_makes_a_link_until_it_is_used(tmp_path):
-    settings = weak(tmp_path, paths=(EXAMPLES / "collection",))
+    (tmp_path / "notes.md").write_text("# Notes\n\nThe ferry leaves at noon.\n")
+    settings = weak(tmp_path / "state", paths=(tmp_path / "notes.md",))
     with running(settings) as service:
         with service.state.transactions.begin() as db:
             lost = first_admin_path(db)
@@ -26,7 +26,6 @@ def test_the_first_start_makes_a_link_until_it_is_used(tmp_path):
         assert service.client.get(f"{API}/invitations/{secret}").status_code == 404
         admin = accepted(service.client, shown_again, "root")
         assert admin.get("/session")["account"]["is_admin"]
-        assert service.state.settings.paths
         [grant] = admin.get(f"/collections/{service.collection}/grants")["items"]
         assert grant["account"]["name"] == "root", "the first admin owns the folders of the start"
         with service.state.transactions.begin() as db:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from benchmarks.rights import mixed, own, readers, strangers
+from benchmarks.rights import mixed, own, readers, strangers, visitor
 from benchmarks.rights_tries import API, Owned, Try, problems, tries
 from tests.serving.identity.people import People
 
@@ -97,3 +97,24 @@ def test_every_part_of_the_service_is_tried(openapi: dict, owned: Owned):
     }
     assert every - tried == {("DELETE", f"{API}/session")}
     assert len(tried) > 50
+
+
+def test_two_visitors_with_one_link_have_dialogues_of_their_own(people: People, owned: Owned):
+    collection = owned.ids["collection_id"]
+    made = owned.browser.post(f"{API}/collections/{collection}/links", json={}).json()
+    with ExitStack() as stack:
+        one, two = (visitor(people.service.url, made["url"]) for _ in range(2))
+        stack.callback(one.close)
+        stack.callback(two.close)
+        begun = one.post(f"{API}/dialogues", json={"collection": collection})
+        assert begun.status_code == 201, begun.text
+        path = f"{API}/dialogues/{begun.json()['id']}"
+        assert one.get(path).status_code == 200
+        assert two.get(path).status_code == 404
+        asked = two.post(f"{path}/turns", json={"question": "Where is the lighthouse?"})
+        assert asked.status_code == 404
+        assert two.get(f"{API}/dialogues").json()["items"] == []
+        assert [item["id"] for item in one.get(f"{API}/dialogues").json()["items"]] == [
+            begun.json()["id"]
+        ]
+        assert owned.browser.get(path).status_code == 404, "nor does the owner"
