@@ -7,7 +7,7 @@ import pandas as pd
 from seminar.analysis.frames import dialogs
 from seminar.baselines.transitions import CHUNKS, NO_ANSWER, START
 
-LEAST_TURNS = 5  # dialogs that must reach a turn for it to be shown
+LEAST = 5  # dialogs that must reach a turn for it to be shown, in a large corpus
 PLACES = [*(str(chunk + 1) for chunk in range(CHUNKS)), "none"]
 
 
@@ -23,7 +23,7 @@ def position_by_turn(frame: pd.DataFrame) -> pd.DataFrame:
             "upper quartile": groups.quantile(0.75),
         }
     )
-    return table[table["answers"] >= LEAST_TURNS].reset_index()
+    return table[frequent(table["answers"])].reset_index()
 
 
 def transitions(frame: pd.DataFrame) -> pd.DataFrame:
@@ -65,4 +65,14 @@ def shares_by_turn(frame: pd.DataFrame) -> pd.DataFrame:
     groups = parts.groupby("turn")
     table = groups.mean()
     table.insert(0, "questions", groups.size())
-    return table[table["questions"] >= LEAST_TURNS].dropna(axis="columns", how="all").reset_index()
+    shown = table[frequent(table["questions"])]
+    return shown.dropna(axis="columns", how="all").reset_index()
+
+
+def frequent(counts: pd.Series) -> pd.Series:
+    """Which counts are large enough to show: 5, in a small corpus a tenth of the largest.
+
+    >>> frequent(pd.Series([90, 5, 4])).tolist(), frequent(pd.Series([3, 1])).tolist()
+    ([True, True, False], [True, True])
+    """
+    return counts >= min(LEAST, counts.max() / 10) if len(counts) else counts.astype(bool)

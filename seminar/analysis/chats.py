@@ -29,7 +29,8 @@ def chat_turns(chats: Iterable[tuple[str, Iterable[SavedTurn]]]) -> pd.DataFrame
         for chat, saved in chats
         for number, turn in enumerate(saved, start=1)
     ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    frame = pd.DataFrame(rows, columns=COLUMNS)
+    return frame.astype({"answerable": bool, "meta": bool, "seconds": float, "score": float})
 
 
 def _row(chat: str, number: int, turn: SavedTurn) -> tuple[object, ...]:

@@ -24,6 +24,17 @@ COLUMNS = (
     "previous_chunk", "literal_words", "pragmatic_words", "overlap_words", "literal_span_words",
     "fixed", "elements", "page_failed", "readings", "ratings",
 )  # fmt: skip
+# Set for empty corpora too, whose columns would otherwise have no type.
+TYPES = {
+    **dict.fromkeys(("split", "domain", "affirmation", "switch", "kind"), "category"),
+    **dict.fromkeys(("turn", "question_words", "references"), "int64"),
+    **dict.fromkeys(("answerable", "polar", "page_failed"), "bool"),
+    **dict.fromkeys(
+        ("answer_words", "disagree", "context_words", "start", "chunk", "previous_chunk",
+         "literal_words", "pragmatic_words", "overlap_words"),
+        "float64",
+    ),
+}  # fmt: skip
 FIXED = ("Yes", "No", "I don't know")
 WATCH_EVERY = 500
 
@@ -43,9 +54,7 @@ def turns(
             watch(number)
     watch(len(rows))
     frame = pd.DataFrame(rows, columns=COLUMNS)
-    for column in ("split", "domain", "affirmation", "switch", "kind"):
-        frame[column] = frame[column].astype("category")
-    return frame
+    return frame.astype(TYPES)
 
 
 def dialogs(frame: pd.DataFrame) -> pd.DataFrame:

@@ -48,6 +48,7 @@ def join(turns: pd.DataFrame, systems: Mapping[str, Sequence[Outcome]]) -> pd.Da
             }
         )
         for name, outcomes in systems.items()
+        if outcomes
     ]
     if not parts:
         return pd.DataFrame()

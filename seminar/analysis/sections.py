@@ -120,10 +120,8 @@ def _wins(joined: pd.DataFrame) -> Table:
 
 def _confidence(joined: pd.DataFrame) -> Table:
     name, title = "confidence", "What confidence is worth"
-    table = confidence.summary(joined)
-    if table.empty:
-        return missing_table(name, title, "No file of predictions says how sure the system was.")
-    return Table(name, title, table)
+    lacks = "No file of predictions says how sure the system was."
+    return table_or_sentence(name, title, confidence.summary(joined), lacks)
 
 
 def chats_section(frame: pd.DataFrame) -> Section:
@@ -138,12 +136,19 @@ def chats_section(frame: pd.DataFrame) -> Section:
         chats.asked_chart(frame),
         chats.sources_chart(frame),
         chats.latency_chart(frame),
-        Table("latency", "Seconds by stage", conversations.latency(frame)),
-        Table("unanswered", "Questions without an answer",
-              lacking[["chat", "turn", "question", "reply"]].reset_index(drop=True)),
+        table_or_sentence("latency", "Seconds by stage", conversations.latency(frame),
+                      "No saved turn says how long its reply took."),
+        table_or_sentence("unanswered", "Questions without an answer",
+                      lacking[["chat", "turn", "question", "reply"]].reset_index(drop=True),
+                      "Every question got an answer."),
         _feedback(frame),
     ]  # fmt: skip
     return Section(title, tuple(exhibits), f"{frame['chat'].nunique():,} saved conversations.")
+
+
+def table_or_sentence(name: str, title: str, frame: pd.DataFrame, lacks: str) -> Table:
+    """The table, or the sentence where it has no rows."""
+    return missing_table(name, title, lacks) if frame.empty else Table(name, title, frame)
 
 
 def _lacking(lacking: pd.DataFrame) -> Table:

@@ -16,8 +16,8 @@ _OPENINGS = re.compile(
     r"(?:overview|summary|introduction)|what about|how about|what do you know|what is meant by)\b"
 )
 _IDENTITY = re.compile(
-    r"(?:who|what)(?:'s| is| are| was| were) "
-    r"(?:(?:a|an|the|this|these|that|those) )?(?:[\w'’.-]+ ?){1,4}$"
+    r"(?:who|what)(?:'s| is| are| was| were) (?!the |this |that |his |her |its |their |one |some )"
+    r"(?:(?:a|an) )?(?:[\w'’.-]+ ?){1,4}$"
 )
 _ATTRIBUTE = re.compile(r" (?:of|in|for|by|with|from|on|at|as|about|name|called|known)\b|'s ")
 _FURTHER = re.compile(

@@ -83,11 +83,16 @@ def analyse(
             f"nothing to analyse in {', '.join(names)}: no file there is a dataset, predictions, "
             "a saved conversation or a training log"
         )
-    title = f"{TITLE}: {', '.join(names)}"
+    title = f"{TITLE}: {', '.join(_shown(name) for name in names)}"
     files = write_report(
         title, sections, to, watch=lambda done, total: watch("writing", done, total)
     )
     return Analysis(to, sections, tuple(files), inputs.skipped)
+
+
+def _shown(name: str) -> str:
+    """A dataset by its name, a file or folder without the path to it."""
+    return Path(name).resolve().name if Path(name).exists() else name
 
 
 def _sections(inputs: Inputs, root: Path | None, watch: Watch) -> Iterator[Section]:

@@ -84,7 +84,7 @@ def latency_chart(frame: pd.DataFrame) -> Chart:
             color=COLOURS[0],
             edgecolor="white",
         )
-        for bar, number, edge in zip(drawn, counts, edges, strict=False):
+        for bar, number, edge in zip(drawn.patches, counts, edges, strict=False):
             tips.add(bar, f"from {edge:.2f} s: {int(number):,} replies")
         median = float(seconds.median())
         axes.axvline(median, color=COLOURS[1], linestyle="--", linewidth=1.4)

@@ -51,8 +51,9 @@ def calibration_chart(outcomes: pd.DataFrame) -> Chart:
     with drawing():
         figure = new_figure(6.4, 4.6)
         axes = figure.add_subplot()
-        axes.plot([0, 100], [0, 100], color=QUIET, linestyle="--", linewidth=1)
-        axes.text(97, 93, "as sure as right", ha="right", va="top", color=QUIET, fontsize=8.5)
+        axes.plot(
+            [0, 100], [0, 100], color=QUIET, linestyle="--", linewidth=1, label="as sure as right"
+        )
         for number, (system, part) in enumerate(table.groupby("system", sort=False)):
             axes.plot(part["confidence %"], part["score %"], color=colour(number), linewidth=1.4)
             for at, row in enumerate(part.to_dict("records")):
@@ -72,5 +73,5 @@ def calibration_chart(outcomes: pd.DataFrame) -> Chart:
         axes.set(
             xlabel="mean confidence (%)", ylabel="mean score (%)", xlim=(0, 100), ylim=(0, 100)
         )
-        axes.legend(loc="upper left")
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return Chart(name, title, table, figure, "Ten bins of confidence.", tips=tips.words)

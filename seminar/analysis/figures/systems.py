@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import pandas as pd
 
 from seminar.analysis import outcomes as measured
+from seminar.analysis.answer_positions import frequent
 from seminar.analysis.exhibits import Chart, missing_chart
 from seminar.analysis.figures.style import (
     GRID,
@@ -19,7 +21,6 @@ from seminar.analysis.figures.style import (
     short,
 )
 
-LEAST = 5  # questions of a point
 CURVES = {
     "turn": ("Score by turn (QuAC, figure 7a)", "turn"),
     "distance": (
@@ -40,7 +41,7 @@ def curve(outcomes: pd.DataFrame, column: str) -> Chart:
     name = f"score-by-{column}"
     title, label = CURVES[column]
     table = measured.by_group(outcomes, column)
-    table = table[table["questions"] >= LEAST].reset_index(drop=True)
+    table = table[frequent(table["questions"])].reset_index(drop=True)
     if table[column].nunique() < 2:
         return missing_chart(name, title, LACKS[column])
     groups = list(dict.fromkeys(sorted(table[column])))
@@ -61,7 +62,7 @@ def curve(outcomes: pd.DataFrame, column: str) -> Chart:
         axes.set(xlabel=label, ylabel="score (%)")
         axes.grid(axis="y")
         _legend(axes, len(systems))
-    note = "Bars are 95 % intervals with dialogs as units; points of fewer than 5 are left out."
+    note = "Bars are 95 % intervals with dialogs as units; points of few questions are left out."
     return Chart(name, title, table, figure, note, tips=tips.words)
 
 
@@ -92,9 +93,14 @@ def _points(
         )
         tips.add(
             dot,
-            f"{system}, {label}{_whole(row[column])}: {row['score']:.1f} "
-            f"[{row['low']:.1f}, {row['high']:.1f}], {row['questions']:,} questions",
+            f"{system}, {label}{_whole(row[column])}: {row['score']:.1f}{_bounds(row)}, "
+            f"{row['questions']:,} questions",
         )
+
+
+def _bounds(row: Mapping[Hashable, Any]) -> str:
+    """The interval in brackets; one dialog has none."""
+    return f" [{row['low']:.1f}, {row['high']:.1f}]" if row["low"] == row["low"] else ""
 
 
 def _legend(axes: Any, systems: int) -> None:  # noqa: ANN401
@@ -131,6 +137,8 @@ def latency_chart(outcomes: pd.DataFrame) -> Chart:
                 f"score {row['score']:.1f}, {row['peak MB']:.0f} MB",
             )
         axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.xaxis.set_minor_formatter(lambda value, _: "")
         axes.set(xlabel="milliseconds a question (log scale)", ylabel="score (%)")
         axes.grid(color=GRID)
         axes.margins(0.15)
