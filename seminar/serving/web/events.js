@@ -6,13 +6,15 @@
  * @returns {AsyncGenerator<{name: string, record: any}>}
  */
 export async function* eventsOf(response) {
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
   let buffer = "";
+  let ended = false;
   try {
-    for (;;) {
+    while (!ended) {
       const { value, done } = await reader.read();
-      if (done) return;
-      buffer += value.replaceAll("\r\n", "\n");
+      ended = done;
+      buffer += decoder.decode(value, { stream: !done }).replaceAll("\r\n", "\n");
       const blocks = buffer.split("\n\n");
       buffer = blocks.pop();
       for (const block of blocks) {
@@ -21,7 +23,7 @@ export async function* eventsOf(response) {
       }
     }
   } finally {
-    reader.cancel().catch(() => {});
+    if (!ended) reader.cancel().catch(() => {}); // whoever reads has had enough
   }
 }
 

@@ -98,7 +98,7 @@ function MetaAnswer({ reply, open }) {
   const listed = reply.literal.length === 0 && others.length > 0;
   return html`<div class="answer meta">
     <p class="answer-text long" dir="auto">${shown(first)}</p>
-    ${listed && html`<ul class="meta-list">${others.filter((line) => line.trim()).map((line) => html`<li><${Words} text=${line.trim()} /></li>`)}</ul>`}
+    ${listed && html`<ul class="meta-list">${others.filter((line) => line.trim()).map((line) => html`<li><${Words} text=${line.trim().replace(/^- /, "")} /></li>`)}</ul>`}
     <${Evidence} reply=${{ ...reply, text: first }} open=${open} />
     <${Notes} notes=${reply.notes} />
   </div>`;

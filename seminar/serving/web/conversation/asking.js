@@ -115,12 +115,13 @@ async function ask(id, pending, signal, tell) {
     signal,
   });
   let answered = false;
+  let done = null;
   for await (const { name, record } of eventsOf(response)) {
     if (name === "error") throw new ProblemError(record.status, record.detail, record.errors);
-    if (name === "done") return record;
+    if (name === "done") done = record;
     tell(name, record);
     answered ||= name === "answer";
   }
-  if (answered) return null;
+  if (answered || done) return done;
   throw new ProblemError(0, strings.offline);
 }

@@ -45,7 +45,7 @@ export function TurnView({ turn, dialogue, last, fresh, actions }) {
     <div class="turn-foot">
       ${!reply.meta && html`<${PanelButton} name="searched" panel=${panel} toggle=${toggle} label=${t.searched} />
         <${PanelButton} name="why" panel=${panel} toggle=${toggle} label=${reply.score === null ? t.why : `${t.why} · ${t.sure(Math.round(reply.score * 100))}`} hotkey="w" />`}
-      <${FeedbackButtons} feedback=${turn.feedback} judge=${judge} form=${panel === "wrong"} toggleForm=${() => toggle("wrong")} />
+      ${!reply.meta && html`<${FeedbackButtons} feedback=${turn.feedback} judge=${judge} form=${panel === "wrong"} toggleForm=${() => toggle("wrong")} />`}
       ${turn.feedback && html`<span class="quiet" role="status">${t.thanks}</span>`}
     </div>
     <${Problem} error=${error} />

@@ -5,7 +5,7 @@ const SHOWN = 20000; // characters of one block that are drawn; a line may have 
 
 /**
  * A block in three parts around the cited words, clipped to what a page can draw.
- * @param {{text: string, start: number, end: number}} block
+ * @param {{text: string, start: number}} block
  * @param {{start: number, end: number}} span
  */
 export function partsOf(block, span) {
@@ -25,7 +25,7 @@ export function partsOf(block, span) {
 
 /**
  * The selected words as a span, if they lie in one block of an element.
- * @param {HTMLElement} element @param {{start: number, key?: string}[]} blocks
+ * @param {HTMLElement} element @param {{text: string, start: number, source: string}[]} blocks
  */
 export function selectedSpan(element, blocks) {
   const selection = getSelection();
@@ -37,12 +37,12 @@ export function selectedSpan(element, blocks) {
   const lead = document.createRange();
   lead.setStart(holder, 0);
   lead.setEnd(range.startContainer, range.startOffset);
-  const offset = block.start + Number(holder.dataset.hidden) + length(lead.toString());
+  const offset = Number(holder.dataset.start) + length(lead.toString());
   const picked = range.toString();
   const start = offset + length(picked) - length(picked.trimStart());
   const size = length(picked.trim());
   if (!size) return null;
-  return { start, end: start + size, text: cut(block.text, start - block.start, start - block.start + size), key: block.key };
+  return { start, end: start + size, text: cut(block.text, start - block.start, start - block.start + size), source: block.source };
 }
 
 function blockAround(node) {

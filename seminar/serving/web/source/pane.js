@@ -33,7 +33,7 @@ export function SourcePane({ collection, span, close, choose }) {
       ${pages && !choose && html`<button type="button" class="button quiet small" onClick=${() => setAsText(!asText)}>${asText ? t.asPages : t.asText}</button>`}
       <${IconButton} icon="close" label=${t.close} onClick=${close} />
     </header>
-    ${choose && html`<${SelectionBar} element=${element} blocks=${source?.blocks ?? []} path=${span.source} choose=${choose} />`}
+    ${choose && html`<${SelectionBar} element=${element} blocks=${source?.blocks ?? []} choose=${choose} />`}
     <div class="source-body" ref=${element} tabindex="0" role="region" aria-label=${shorten(title, 120)}>
       <${Problem} error=${error} title=${source ? "" : t.failed} retry=${source ? null : load} />
       ${!source && !error && html`<${Waiting} lines=${8} />`}
@@ -47,7 +47,7 @@ export function SourcePane({ collection, span, close, choose }) {
 }
 
 /** What is asked of the reader while they select words, and the button that takes them. */
-function SelectionBar({ element, blocks, path, choose }) {
+function SelectionBar({ element, blocks, choose }) {
   const t = strings.conversation;
   const [span, setSpan] = useState(null);
   useEffect(() => {
@@ -55,13 +55,9 @@ function SelectionBar({ element, blocks, path, choose }) {
     document.addEventListener("selectionchange", renew);
     return () => document.removeEventListener("selectionchange", renew);
   }, [blocks]);
-  const use = () => {
-    const { key, ...words } = span;
-    choose({ ...words, source: key ? `${path.split("#")[0]}#${key}` : path });
-  };
   return html`<div class="selection-bar" role="status">
     <p>${t.selecting}</p>
-    <button type="button" class="button small" disabled=${!span} onMouseDown=${(event) => event.preventDefault()} onClick=${use}>${t.useWords}</button>
+    <button type="button" class="button small" disabled=${!span} onMouseDown=${(event) => event.preventDefault()} onClick=${() => choose(span)}>${t.useWords}</button>
   </div>`;
 }
 

@@ -5,7 +5,7 @@ import { get, path } from "../api.js";
 /** @param {string} collection @param {{source: string, start: number, end: number}} span */
 export function useSource(collection, span) {
   const [state, setState] = useState({ source: null, error: null });
-  const address = (start, end) => path("collections", collection, "source", { path: span.source, start, end });
+  const address = (start, end) => path("collections", collection, "source", { path: span.source, start, end, document: span.document });
   const load = async () => {
     setState({ source: null, error: null });
     try {
