@@ -34,8 +34,9 @@ def restore_backup(engine: Engine, folder: Path, file: Path) -> None:
     try:
         with tarfile.open(file, "r:gz") as archive, engine.begin() as connection:
             _check_description(archive.next(), archive, file)
-            for entry in archive:
+            while entry := archive.next():
                 _restore(entry, archive, connection, folder)
+                archive.members = []  # it would remember all of them
             _continue_numbering(connection)
             _index_all(connection)
     except (tarfile.TarError, zlib.error, EOFError, ValueError, SQLAlchemyError) as error:

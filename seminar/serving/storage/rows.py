@@ -23,8 +23,10 @@ def _written(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def from_json(table: Table, record: Mapping[str, Any]) -> dict[str, Any]:
+def from_json(table: Table, record: object) -> dict[str, Any]:
     """A row of a table as it was before `to_json`; an unknown column is an error."""
+    if not isinstance(record, Mapping):
+        raise ValueError(f"a row of {table.name!r} is no object")
     unknown = record.keys() - table.columns.keys()
     if unknown:
         raise ValueError(f"table {table.name!r} has no column {min(unknown)!r}")
