@@ -8,6 +8,7 @@ from http import HTTPStatus
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import DataError
 from starlette.exceptions import HTTPException
 
 from seminar.errors import SeminarError
@@ -81,6 +82,11 @@ def add_error_handlers(app: FastAPI) -> None:
         return problem_response(
             Problem(error.status_code, str(error.detail), headers=error.headers)
         )
+
+    @app.exception_handler(DataError)
+    def _unstorable(request: Request, error: DataError) -> JSONResponse:
+        # PostgreSQL takes no NUL in a text, and no number beyond its type.
+        return problem_response(Problem(422, "The database can't hold a value of the request."))
 
     @app.exception_handler(Exception)
     def _unexpected(request: Request, error: Exception) -> JSONResponse:
