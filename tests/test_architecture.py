@@ -25,7 +25,7 @@ LAYERS: list[set[str]] = [
     {"datasets"},
     {"ingestion", "metrics", "models"},
     {"text", "io", "logistic", "weights"},
-    {"protocols", "examples"},
+    {"protocols", "examples", "client"},
     {"types", "errors", "version"},
 ]
 ROW = {folder: row for row, folders in enumerate(LAYERS) for folder in folders}
@@ -40,6 +40,7 @@ CONFINED = {
     "fastapi": {"serving", "collection"},
     "lancedb": {"retrieval"},
     "onnxruntime": {"models", "training"},
+    "httpx": {"client"},
     "httpx2": {"models", "serving"},
 }
 FORBIDDEN_NAMES = {"utils", "common", "core", "base", "helpers"}

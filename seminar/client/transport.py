@@ -1,0 +1,22 @@
+"""httpx, or the error that says how to install it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from seminar.errors import ConfigurationError, MissingExtraError
+
+try:
+    import httpx
+except ModuleNotFoundError:
+    raise MissingExtraError("the client of the service", "client") from None
+
+__all__ = ["httpx", "options"]
+
+
+def options(url: str, token: str, timeout: float) -> dict[str, Any]:
+    """The options of a connection."""
+    if not url.startswith(("http://", "https://")):
+        raise ConfigurationError(f"'{url}' is no address of a service, as in http://127.0.0.1:8765")
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return {"base_url": url.rstrip("/"), "headers": headers, "timeout": timeout}
