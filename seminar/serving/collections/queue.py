@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from seminar.serving.storage.schema import Collection, Job, now
 
-LEASE = timedelta(seconds=30)
+LEASE = timedelta(seconds=15)
 KEPT = 5  # ended jobs of a collection
 ACTIVE = ("waiting", "running")
 
