@@ -12,6 +12,7 @@ from seminar.serving.dialogues import store
 from seminar.serving.dialogues.exports import EXPORTS
 from seminar.serving.dialogues.records import Record, dialogue_record, turn_record
 from seminar.serving.identity.access import Asking, Reading
+from seminar.serving.identity.audit import record
 from seminar.serving.identity.callers import Caller
 from seminar.serving.identity.sharing import collection_of
 from seminar.serving.state import State, state_of
@@ -111,7 +112,9 @@ def change_dialogue(state: Shared, caller: Asking, id: Id, changed: ChangedDialo
 def delete_dialogue(state: Shared, caller: Asking, id: Id) -> None:
     """Delete a dialogue with its turns and their feedback."""
     with state.transactions.begin() as session:
-        session.delete(store.find_dialogue(session, caller, _stored(id)))
+        dialogue = store.find_dialogue(session, caller, _stored(id))
+        record(session, "dialogue.deleted", caller, dialogue.id)
+        session.delete(dialogue)
 
 
 @router.post("/dialogues/{id}/fork", status_code=201)

@@ -2,8 +2,9 @@
 
 from sqlalchemy import select
 
+from seminar.serving.identity.callers import Caller
 from seminar.serving.storage.schema import AuditEntry
-from tests.serving.identity.collections import collection_of
+from tests.serving.identity.collections import collection_of, dialogue_of
 from tests.serving.identity.people import API, PASSWORD, People
 
 
@@ -72,6 +73,15 @@ def test_acts_of_admins_are_logged(people: People):
         ("account.deleted", person.id, {"name": "managed", "heir": None, "collections": 0}),
         ("account.changed", person.id, {"is_active": False}),
     ]
+
+
+def test_a_deleted_dialogue_is_logged_by_its_id_alone(people: People):
+    person = people.person("tidy")
+    collection = collection_of(people, person)
+    dialogue = dialogue_of(people, Caller(account_id=person.id), collection, "A private question?")
+    person.send("DELETE", f"/dialogues/{dialogue}", status=204)
+    [entry] = people.admin.get("/audit", action="dialogue.deleted", limit=1)["items"]
+    assert (entry["account"]["name"], entry["target"], entry["details"]) == ("tidy", dialogue, {})
 
 
 def test_no_secret_is_logged(people: People):
