@@ -18,6 +18,7 @@ from rich.progress import (
 )
 
 from seminar.cli import options
+from seminar.cli.judged import FEEDBACK, evaluate_feedback
 from seminar.errors import ConfigurationError
 from seminar.evaluation.evaluate import Plan, Watch, evaluate
 from seminar.evaluation.grids.runs import run_grid
@@ -65,6 +66,20 @@ from seminar.settings import Settings
     metavar="TEXT",
     help="Only the rows of a grid that have this name or contain it; may be repeated.",
 )
+@click.option(
+    "--judged",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="With 'feedback' as DATASET: the folder of a service (default: service below "
+    "SEMINAR_HOME), or a dialogue exported as JSON.",
+)
+@click.option(
+    "--files",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    metavar="PATH",
+    help="The files or the index that an exported dialogue asks; may be repeated.",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N questions.")
 @click.option(
     "--seed", type=int, default=0, help="Seed of random choices and intervals (default 0)."
@@ -87,6 +102,8 @@ def command(
     networks: tuple[str, ...],
     trained: Path | None,
     rows: tuple[str, ...],
+    judged: Path | None,
+    files: tuple[Path, ...],
     limit: int | None,
     seed: int,
     out: Path | None,
@@ -97,8 +114,13 @@ def command(
 
     DATASET is a split as in quac/val, read from the official files under SEMINAR_DATA. With --grid
     a whole table of a paper is filled. A run that was stopped continues where it was: predictions
-    are saved as they are made.
+    are saved as they are made. The word feedback as DATASET asks the turns again that people judged
+    in the web chat: right before, right now.
     """
+    if dataset == FEEDBACK:
+        print(evaluate_feedback(judged, files, settings, style=style))
+        return
+    _refuse("--judged and --files are for 'seminar evaluate feedback'", judged, files)
     folder = out or Path("evaluations") / (grid or dataset.replace("/", "-"))
     console = Console(stderr=True, highlight=False)
     if grid:
