@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from seminar.serving.identity.callers import Caller
 from seminar.serving.identity.guard import address_of
@@ -20,8 +21,13 @@ from seminar.serving.identity.tokens import find_token, note_use, was_used_latel
 from seminar.serving.problems import Problem
 from seminar.serving.state import State, state_of
 
+# For the OpenAPI document: what it finds is read again below, with the account's rights.
+TOKEN = HTTPBearer(auto_error=False, scheme_name="token", description="An API token.")
 
-def current_caller(request: Request) -> Caller:
+
+def current_caller(
+    request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Depends(TOKEN)]
+) -> Caller:
     """Who makes the request; in single-user mode the account named "local"."""
     caller = caller_or_none(request)
     if caller is None:

@@ -62,6 +62,13 @@ def test_an_expired_token_is_refused(people: People):
     assert "expired" in response.json()["detail"]
 
 
+def test_the_openapi_document_says_where_a_token_goes(people: People):
+    document = people.browser().get(f"{API}/openapi.json").json()
+    assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert document["paths"][f"{API}/tokens"]["get"]["security"] == [{"token": []}]
+    assert "security" not in document["paths"][f"{API}/session"]["get"]
+
+
 def test_a_revoked_token_is_refused(people: People):
     person = people.person("wilma")
     made = token_of(person, "read", days=None)
