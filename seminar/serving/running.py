@@ -21,6 +21,7 @@ from seminar.serving.settings import ServiceSettings
 from seminar.serving.storage.engines import open_engine
 from seminar.serving.storage.migrating import migrate, wait_for_others
 
+BACKLOG = 2_048
 PATIENCE = 20  # seconds for requests to end after the service was told to stop
 LOOPBACK_NAMES = frozenset({"localhost"})
 
@@ -101,14 +102,10 @@ def _prepare(settings: ServiceSettings) -> str | None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    """A socket that workers inherit."""
     try:
-        [(family, kind, protocol, _, place), *_] = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )
-        listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(place)
-        listening.listen(2048)
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except (OSError, OverflowError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ConfigurationError(

@@ -59,8 +59,8 @@ def _stored(session: Session) -> CollectorRegistry:
     """What the database counts, which is the same in every process."""
     registry = CollectorRegistry()
     jobs = Gauge("seminar_jobs", "Jobs of indexing by state.", ["state"], registry=registry)
-    rows = session.execute(select(Job.state, func.count()).group_by(Job.state)).tuples().all()
-    counts = dict(rows)
+    rows = session.execute(select(Job.state, func.count()).group_by(Job.state))
+    counts = {state: count for state, count in rows}  # noqa: C416 - rows are not pairs to mypy
     for state in ("waiting", "running", "done", "failed"):
         jobs.labels(state).set(counts.get(state, 0))
     collections = Gauge("seminar_collections", "Collections.", registry=registry)

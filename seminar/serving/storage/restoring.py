@@ -36,7 +36,7 @@ def restore_backup(engine: Engine, folder: Path, file: Path) -> None:
             _check_description(archive.next(), archive, file)
             while entry := archive.next():
                 _restore(entry, archive, connection, folder)
-                archive.members = []  # it would remember all of them
+                archive.members = []  # type: ignore[attr-defined]  # it would keep all
             _continue_numbering(connection)
             _index_all(connection)
     except (tarfile.TarError, zlib.error, EOFError, ValueError, SQLAlchemyError) as error:
