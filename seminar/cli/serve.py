@@ -72,7 +72,10 @@ def command(
     settings: Settings,
     **service: object,
 ) -> None:
-    """Serve a web chat and an HTTP API; PATHs are collections that are asked in place."""
+    """Serve a web chat and an HTTP API.
+
+    Each PATH is a collection that is asked in place; others are made by upload.
+    """
     try:
         from seminar.serving import running, upkeep
         from seminar.serving import settings as service_settings

@@ -7,7 +7,6 @@ import ipaddress
 import socket
 from collections.abc import Callable
 from dataclasses import replace
-from dataclasses import replace
 
 import uvicorn
 from sqlalchemy.orm import Session
@@ -58,7 +57,6 @@ def serve(
 ) -> None:
     """Serve until the process is told to stop; `announce` gets the address, then a first link."""
     check_places(settings.paths)
-    settings = replace(settings, hosts=(*settings.hosts, host))
     settings = replace(settings, hosts=(*settings.hosts, host))  # it may be a name
     listening = _listen(host, port)
     address = settings.address or _address(host, listening)

@@ -29,6 +29,7 @@ def test_help_lists_commands_for_users_before_those_for_researchers(seminar):
         "chat",
         "ask",
         "index",
+        "serve",
     ]
     assert {name for name, at in places.items() if at > researchers} == {
         "evaluate",
