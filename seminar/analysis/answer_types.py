@@ -141,13 +141,13 @@ def _name_type(text: str, words: list[str], asked: str) -> str:
         return NATIONALITY
     if _ORGANISATION.search(text):
         return ORGANISATION
-    if _TITLES.match(text):
-        return PERSON
-    if _PLACE.search(text):
-        return PLACE
     if "who" in opening or "whom" in opening or "whose" in opening:
         return PERSON
     if "where" in opening or {"city", "country", "state"} & set(asked.lower().split()[:4]):
+        return PLACE
+    if _TITLES.match(text):
+        return PERSON
+    if _PLACE.search(text):
         return PLACE
     if text.isupper() and len(text) > 1:
         return ORGANISATION

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -22,12 +23,12 @@ COLUMNS = (
     "polar", "question_words", "answer_words", "references", "disagree", "context_words",
     "section", "sources", "domain", "title", "topic", "switch", "kind", "start", "chunk",
     "previous_chunk", "literal_words", "pragmatic_words", "overlap_words", "literal_span_words",
-    "fixed", "elements", "page_failed", "readings", "ratings",
+    "fixed", "spans", "elements", "page_failed", "readings", "ratings",
 )  # fmt: skip
 # Set for empty corpora too, whose columns would otherwise have no type.
 TYPES = {
     **dict.fromkeys(("split", "domain", "affirmation", "switch", "kind"), "category"),
-    **dict.fromkeys(("turn", "question_words", "references"), "int64"),
+    **dict.fromkeys(("turn", "question_words", "references", "spans"), "int64"),
     **dict.fromkeys(("answerable", "polar", "page_failed"), "bool"),
     **dict.fromkeys(
         ("answer_words", "disagree", "context_words", "start", "chunk", "previous_chunk",
@@ -124,7 +125,8 @@ class _Reader:
             _shared(gold.literal, gold.pragmatic) if gold.literal else np.nan,
             tuple(len(span.text.split()) for span in gold.literal if span.text not in FIXED),
             next((span.text for span in gold.literal if span.text in FIXED), ""),
-            frozenset(key for span in gold.literal + gold.pragmatic for key in span.elements[:1]),
+            len(gold.literal) + len(gold.pragmatic),
+            frozenset(key for span in gold.literal + gold.pragmatic for key in span.elements),
             page_failed(example),
             tuple(len(readings) for readings in gold.annotations),
             gold.ratings,
@@ -183,9 +185,8 @@ def _words(spans: Iterable[Evidence]) -> list[str]:
 
 
 def _shared(literal: Iterable[Evidence], pragmatic: Iterable[Evidence]) -> int:
-    """The words of pragmatic spans that literal spans have too."""
-    known = {word.lower() for word in _words(literal)}
-    return sum(word.lower() in known for word in _words(pragmatic))
+    """The words that literal and pragmatic spans share, a repeated one as often as both have it."""
+    return (Counter(_words(literal)) & Counter(_words(pragmatic))).total()
 
 
 def _disagree(answers: list[str]) -> float:

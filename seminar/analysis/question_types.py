@@ -14,6 +14,12 @@ AUXILIARIES = frozenset("is are was were did do does".split())
 MODALS = frozenset("can could will would should shall may might must has have had am".split())
 OTHER = "OTHER"
 REST = "…"  # the word of rare prefixes
+# What "can you ..." asks to do, so that it is no question for yes or no.
+REQUESTS = frozenset(
+    "tell name explain describe give list talk share elaborate provide mention say help show"
+    " brief quote state".split()
+)
+OPENING = 4  # words among which a question for yes or no has its auxiliary
 DEPTH = 3  # words to the right of the word that gives the type
 
 _WORD = re.compile(r"[\w]+(?:['’-]\w+)*")
@@ -61,16 +67,21 @@ def prefix(question: str) -> tuple[str, ...]:
 def is_polar(question: str) -> bool:
     """Whether a question asks for yes or no, by its form: an auxiliary comes before any WH-word.
 
-    >>> is_polar("So, did he win?"), is_polar("What did he win?"), is_polar("Is it red or blue?")
+    Choices ("red or blue?") and requests ("can you name one?") ask for something else.
+
+    >>> is_polar("So, did he win?"), is_polar("What did he win?"), is_polar("Can you name one?")
     (True, False, False)
     """
     words = question_words(question)
-    opening = [word.partition("'")[0].removesuffix("n") for word in words[:4]]
-    for place, word in enumerate(opening):
-        if word in WH_WORDS:
+    for place, word in enumerate(words[:OPENING]):
+        head = word.partition("'")[0]
+        if head in WH_WORDS:
             return False
-        if word in AUXILIARIES | MODALS or words[place] in AUXILIARIES | MODALS:
-            return "or" not in words[place:]
+        if {word, head, head.removesuffix("n")} & (AUXILIARIES | MODALS):
+            asks_to = words[place + 1 : place + 2] == ["you"] and REQUESTS & set(
+                words[place + 2 :][:3]
+            )
+            return "or" not in words[place:] and not asks_to
     return False
 
 

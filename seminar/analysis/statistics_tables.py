@@ -112,7 +112,7 @@ PRAGMATICQA_ROWS: dict[str, Statistic] = {
     "words of A lit": _mean("literal_words"),
     "words of A prag": _mean("pragmatic_words"),
     "words that both share": _mean("overlap_words"),
-    "elements / question": lambda frame: float(frame["elements"].map(len).mean()),
+    "spans / question": _mean("spans"),
     "elements / dialog": _per_dialog("elements"),
     "QA / dialog": lambda frame: len(frame) / max(1, _dialogs(frame)),
     "% yes, no or don't know": lambda frame: 100 * float((frame["fixed"] != "").mean()),

@@ -51,7 +51,8 @@ def test_pragmaticqa_table_2():
     assert values["words of A prag"] == 4
     assert values["words that both share"] == 2
     assert values["% yes, no or don't know"] == 100
-    assert values["elements / question"] == 2
+    assert values["spans / question"] == 3
+    assert values["elements / dialog"] == 2
     assert values["literal span, median"] == 3
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from seminar.analysis import chats
@@ -77,14 +78,12 @@ def latency_chart(frame: pd.DataFrame) -> Chart:
     with drawing():
         figure = new_figure(7.0, 3.6)
         axes = figure.add_subplot()
-        counts, edges, drawn = axes.hist(
-            seconds.clip(upper=limit),
-            bins=BINS,
-            range=(0, limit),
-            color=COLOURS[0],
+        counts, edges = np.histogram(seconds.clip(upper=limit), bins=BINS, range=(0, limit))
+        bars = axes.bar(
+            edges[:-1], counts, width=limit / BINS, align="edge", color=COLOURS[0],
             edgecolor="white",
-        )
-        for bar, number, edge in zip(drawn.patches, counts, edges, strict=False):
+        )  # fmt: skip
+        for bar, number, edge in zip(bars, counts, edges, strict=False):
             tips.add(bar, f"from {edge:.2f} s: {int(number):,} replies")
         median = float(seconds.median())
         axes.axvline(median, color=COLOURS[1], linestyle="--", linewidth=1.4)
