@@ -28,8 +28,10 @@ from seminar.client.transport import httpx, options
 class AsyncClient:
     """A connection to a service for an event loop, with the methods of `Client`."""
 
-    def __init__(self, url: str, *, token: str = "", timeout: float = 120.0) -> None:
-        self._http = httpx.AsyncClient(**options(url, token, timeout))
+    def __init__(
+        self, url: str, *, token: str = "", timeout: float = 120.0, connections: int = 100
+    ) -> None:
+        self._http = httpx.AsyncClient(**options(url, token, timeout, connections))
 
     async def __aenter__(self) -> Self:
         return self

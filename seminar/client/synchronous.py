@@ -28,8 +28,10 @@ from seminar.client.transport import httpx, options
 class Client:
     """A connection to a service; `token` is an API token, which a single-user service needs not."""
 
-    def __init__(self, url: str, *, token: str = "", timeout: float = 120.0) -> None:
-        self._http = httpx.Client(**options(url, token, timeout))
+    def __init__(
+        self, url: str, *, token: str = "", timeout: float = 120.0, connections: int = 100
+    ) -> None:
+        self._http = httpx.Client(**options(url, token, timeout, connections))
 
     def __enter__(self) -> Self:
         return self

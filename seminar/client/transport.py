@@ -14,9 +14,11 @@ except ModuleNotFoundError:
 __all__ = ["httpx", "options"]
 
 
-def options(url: str, token: str, timeout: float) -> dict[str, Any]:
+def options(url: str, token: str, timeout: float, connections: int) -> dict[str, Any]:
     """The options of a connection."""
     if not url.startswith(("http://", "https://")):
         raise ConfigurationError(f"'{url}' is no address of a service, as in http://127.0.0.1:8765")
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    return {"base_url": url.rstrip("/"), "headers": headers, "timeout": timeout}
+    limits = httpx.Limits(max_connections=connections)
+    address = url.rstrip("/")
+    return {"base_url": address, "headers": headers, "timeout": timeout, "limits": limits}
