@@ -1,0 +1,57 @@
+"""The files of the pages are served with their types, tags and lifetimes, and nothing else is."""
+
+import re
+
+import pytest
+
+from seminar.serving.api.web import FOLDER, TYPES, site
+
+
+def test_every_page_is_the_same_document(service):
+    first = service.client.get("/")
+    assert first.headers["content-type"] == "text/html; charset=utf-8"
+    assert first.headers["cache-control"] == "no-cache"
+    for address in ("/collections/some", "/ask/some", "/dialogues/some", "/login", "/link/a"):
+        assert service.client.get(address).content == first.content
+
+
+def test_document_loads_only_its_own_files_and_all_of_them_are_there(service):
+    document = service.client.get("/").text
+    addresses = re.findall(r'(?:src|href)="([^"]+)"', document)
+    assert len(addresses) > 40
+    for address in addresses:
+        response = service.client.get(address)
+        assert response.status_code == 200
+        assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert "<style" not in document
+    assert re.findall(r"<script[^>]*>(?!</script>)", document) == []
+
+
+def test_known_file_is_not_sent_again(service):
+    address = f"/static/{site().version}/main.js"
+    tag = service.client.get(address).headers["etag"]
+    again = service.client.get(address, headers={"If-None-Match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "name", ["../api/web.py", "..%2fapi%2fweb.py", "vendor/README.md", "index.html", "none.js", ""]
+)
+def test_other_files_are_not_served(service, name):
+    assert service.client.get(f"/static/{site().version}/{name}").status_code == 404
+
+
+def test_modules_import_only_files_that_exist():
+    for module in FOLDER.rglob("*.js"):
+        text = module.read_text(encoding="utf-8")
+        for target in re.findall(r'(?:from|import)\s*"([^"]+)"', text):
+            assert (module.parent / target).resolve().is_file(), f"{module.name}: {target}"
+
+
+def test_no_file_names_another_server():
+    for path in FOLDER.rglob("*"):
+        if path.suffix in TYPES and "vendor" not in path.parts:
+            text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+            assert "http://" not in text
+            assert "https://" not in text
+            assert "innerHTML" not in text.replace("dangerouslySetInnerHTML", "innerHTML")
