@@ -205,3 +205,13 @@ def test_dialogue_goes_on_after_a_restart(service: Service):
             got.append(ask(other, restarted, question).json()["reply"])
     for one, two in zip(expected, got, strict=True):
         assert {**one, "seconds": 0} == {**two, "seconds": 0}
+
+
+def test_two_processes_number_the_turns_of_one_dialogue(service: Service):
+    dialogue = begin(service)
+    with running(service.state.settings) as other, ThreadPoolExecutor(2) as pool:
+        first = pool.submit(ask, service, dialogue, "What is eelgrass?")
+        second = pool.submit(ask, other, dialogue, "Who is Maud Brennan?")
+        assert [first.result().status_code, second.result().status_code] == [200, 200]
+    turns = service.client.get(f"/api/v1/dialogues/{dialogue}").json()["turns"]
+    assert [turn["number"] for turn in turns] == [1, 2]
