@@ -117,7 +117,7 @@ def overview(frame: pd.DataFrame) -> pd.DataFrame:
         ),
         ("the language model failed", int(frame["reader_failed"].sum())),
     ]
-    return pd.DataFrame(facts, columns=["", "number"]).dropna().reset_index(drop=True)
+    return pd.DataFrame(facts, columns=["statistic", "number"]).dropna().reset_index(drop=True)
 
 
 def asked_types(frame: pd.DataFrame) -> pd.DataFrame:

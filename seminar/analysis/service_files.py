@@ -14,9 +14,10 @@ from seminar.errors import DatasetError
 from seminar.io import read_json_lines
 
 HEADER = b"SQLite format 3\x00"
+# Of several judgements of a turn, SQLite gives the comment of one with the least `right`.
 TURNS = """
 SELECT turns.dialogue_id, turns.number, turns.question, turns.reply, turns.created,
-       feedback."right", feedback.comment
+       min(feedback."right"), feedback.comment
 FROM turns LEFT JOIN feedback
   ON feedback.dialogue_id = turns.dialogue_id AND feedback.number = turns.number
 GROUP BY turns.dialogue_id, turns.number

@@ -3,11 +3,17 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, select
+from sqlalchemy.orm import Session
 
 from seminar.analysis import chats
 from seminar.analysis.clusters import group_questions
+from seminar.analysis.inputs import kind_of
 from seminar.analysis.service_files import database_chats, file_chats
 from seminar.errors import DatasetError
+from seminar.serving.dialogues.exports import as_json
+from seminar.serving.dialogues.records import dialogue_record, turn_record
+from seminar.serving.storage import schema
 
 
 def saved(question: str, source: str = "", **fields: object) -> dict[str, object]:
@@ -76,37 +82,62 @@ def test_saved_turns_are_one_conversation(tmp_path: Path):
     assert turns == TURNS
 
 
-def test_exported_dialogues_have_their_turns_and_feedback(tmp_path: Path):
-    said = {"right": False, "comment": "It closed in May"}
-    turn = {"number": 1, "question": "When?", "reply": saved("When?", "a.md"), "feedback": said}
-    file = tmp_path / "dialogue.json"
-    file.write_text(json.dumps({"id": "d", "title": "Museum", "turns": [turn]}), encoding="utf-8")
-    frame = chats.chat_turns(file_chats(file))
-    assert frame.loc[0, "chat"] == "dialogue.json: Museum"
-    assert frame.loc[0, "right"] is False or not frame.loc[0, "right"]
-    assert frame.loc[0, "comment"] == "It closed in May"
-    assert frame.loc[0, "sources"] == ("a.md",)
+@pytest.fixture
+def service(tmp_path: Path) -> Path:
+    """The service's own database, with a dialogue of two turns that two people judged."""
+    file = tmp_path / "service.sqlite"
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("PRAGMA journal_mode=WAL")
+        schema.Table.metadata.create_all(connection)
+    with Session(engine) as session:
+        session.add(schema.StoredDialogue(id="d", collection_id="c", title="Museum"))
+        for number, saved_turn in enumerate(TURNS[:2], start=1):
+            session.add(
+                schema.StoredTurn(
+                    dialogue_id="d", number=number, question=saved_turn["question"],
+                    reply=saved_turn,
+                )
+            )  # fmt: skip
+        for person, right in (("a", True), ("b", False)):
+            session.add(
+                schema.Feedback(
+                    dialogue_id="d", number=2, account_id=person, right=right,
+                    comment="fine" if right else "It was Ada",
+                )
+            )  # fmt: skip
+        session.commit()
+    engine.dispose()
+    return file
 
 
-def test_the_database_of_the_service_is_only_read(tmp_path: Path):
-    file = tmp_path / "service.db"
-    with sqlite3.connect(file) as connection:
-        connection.executescript(
-            "CREATE TABLE turns (dialogue_id, number, question, reply, created);"
-            'CREATE TABLE feedback (dialogue_id, number, "right", comment);'
-        )
-        for number, turn in enumerate(TURNS[:2], start=1):
-            connection.execute(
-                "INSERT INTO turns VALUES ('d', ?, ?, ?, '2026')",
-                (number, turn["question"], json.dumps(turn)),
-            )
-        connection.execute("INSERT INTO feedback VALUES ('d', 2, 1, 'yes')")
-    connection.close()
-    before = file.read_bytes()
-    frame = chats.chat_turns(database_chats(file))
+def test_the_database_of_the_service_is_only_read(service: Path):
+    before = service.read_bytes()
+    frame = chats.chat_turns(database_chats(service))
     assert frame["question"].tolist() == ["When does the museum open?", "Who runs it?"]
-    assert frame["right"].tolist()[1]
-    assert file.read_bytes() == before
+    assert frame["sources"].tolist() == [("guide.md",), ("mail.mbox",)]
+    # Of several judgements of a turn, one that calls it wrong counts.
+    assert frame["right"].tolist() == [None, False]
+    assert frame["comment"].tolist() == ["", "It was Ada"]
+    assert service.read_bytes() == before
+
+
+def test_exported_dialogues_have_their_turns_and_feedback(service: Path, tmp_path: Path):
+    engine = create_engine(f"sqlite:///{service}")
+    with Session(engine) as session:
+        dialogue = session.get_one(schema.StoredDialogue, "d")
+        turn = session.get_one(schema.StoredTurn, ("d", 2))
+        said = session.scalars(select(schema.Feedback).filter_by(right=False)).one()
+        record = {**dialogue_record(dialogue), "turns": [turn_record(turn, said)]}
+    engine.dispose()
+    file = tmp_path / "dialogue.json"
+    file.write_text(as_json(record), encoding="utf-8")
+    assert kind_of(file) == "chat"
+    [row] = chats.chat_turns(file_chats(file)).to_dict("records")
+    assert row["chat"] == "dialogue.json: Museum"
+    assert row["right"] is False
+    assert row["comment"] == "It was Ada"
+    assert row["sources"] == ("mail.mbox",)
 
 
 def test_another_database_is_an_error(tmp_path: Path):

@@ -93,9 +93,9 @@ def _named_apart(sections: Sequence[Section]) -> list[Section]:
     for section in sections:
         exhibits: list[Exhibit] = []
         for one in section.exhibits:
-            seen[one.name] = seen.get(one.name, 0) + 1
+            seen[one.name] = seen.get(one.name, 0) + (not one.lacks)
             number = seen[one.name]
-            exhibits.append(one if number == 1 else _renamed(one, f"{one.name}-{number}"))
+            exhibits.append(one if number <= 1 else _renamed(one, f"{one.name}-{number}"))
         named.append(replace(section, exhibits=tuple(exhibits)))
     return named
 
