@@ -44,7 +44,7 @@ def test_other_files_are_not_served(service, name):
 def test_modules_import_only_files_that_exist():
     for module in FOLDER.rglob("*.js"):
         text = module.read_text(encoding="utf-8")
-        for target in re.findall(r'(?:from|import)\s*"([^"]+)"', text):
+        for target in re.findall(r'^(?:import|export|\}).*?"(\.[^"]+)";$', text, re.MULTILINE):
             assert (module.parent / target).resolve().is_file(), f"{module.name}: {target}"
 
 

@@ -19,7 +19,7 @@ export function useKeys(keys) {
       const action = latest.current[withControl ? `Ctrl+${event.key}` : event.key];
       if (!action || event.altKey || event.defaultPrevented) return;
       if (!withControl && event.key !== "Escape" && isTyping(event.target)) return;
-      if (event.key !== "Escape" && document.querySelector("dialog[open]")) return;
+      if (document.querySelector("dialog[open]")) return; // it has its own
       action(event);
     };
     addEventListener("keydown", press);

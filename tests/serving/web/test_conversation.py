@@ -113,7 +113,7 @@ def test_suggested_question_is_asked_by_a_click(talk):
     question = chip.inner_text()
     chip.click()
     talk.locator(".turn-foot").nth(1).wait_for()
-    assert talk.locator(".turn h3").nth(1).inner_text() == question
+    assert talk.locator(".turn h2").nth(1).inner_text() == question
 
 
 def test_edited_question_begins_a_conversation_with_the_turns_before_it(talk):
@@ -126,11 +126,11 @@ def test_edited_question_begins_a_conversation_with_the_turns_before_it(talk):
     talk.keyboard.press("Control+Enter")
     talk.wait_for_function("url => location.href !== url", arg=first)
     talk.locator(".turn-foot").nth(1).wait_for()
-    questions = talk.locator(".turn h3").all_inner_texts()
+    questions = talk.locator(".turn h2").all_inner_texts()
     assert questions == [NIGHTS, "Where is the telescope?"]
     talk.goto(first)
     talk.locator(".turn").nth(1).wait_for()
-    assert talk.locator(".turn h3").nth(1).inner_text() == "How much is admission?"
+    assert talk.locator(".turn h2").nth(1).inner_text() == "How much is admission?"
 
 
 def test_reload_keeps_the_turns_and_what_was_typed(talk):
@@ -150,7 +150,7 @@ def test_question_that_failed_is_kept_and_asked_again(talk):
     talk.unroute("**/turns")
     talk.reload()  # what was asked survives, and is asked by itself
     talk.locator(".turn-foot").nth(1).wait_for()
-    assert talk.locator(".turn h3").nth(1).inner_text() == "How much is admission?"
+    assert talk.locator(".turn h2").nth(1).inner_text() == "How much is admission?"
 
 
 def test_right_words_are_selected_in_the_source_and_kept(talk, service):

@@ -4,9 +4,11 @@ from tests.serving.web.steps import begin, make_collection, text_file
 
 MARKUP = """# Zebra report
 
-The zebra keeper is <script>window.broken = 1</script> Otto <img src=x onerror="window.broken=1"> Vale.
+The zebra keeper is <script>window.broken = 1</script> Otto
+<img src=x onerror="window.broken=1"> Vale.
 
-The zebra stable has <svg onload="window.broken=1"></svg> eleven <style>body{display:none}</style> stalls.
+The zebra stable has <svg onload="window.broken=1"></svg> eleven
+<style>body{display:none}</style> stalls.
 
 Ask the zebra office at [the office](javascript:window.broken=1) before Monday.
 """
@@ -27,7 +29,7 @@ def test_hostile_documents_are_inert(new_page, empty):
     ]
     id = make_collection(page, "<b onclick=window.broken=1>Zoo</b>", files)
     assert page.locator("h1").inner_text() == "<b onclick=window.broken=1>Zoo</b>"
-    page.get_by_text("heron", exact=False)
+    assert page.get_by_text(NAME).count() == 1
     for question in (
         "Who is the zebra keeper?",
         "What is the giraffe password?",
@@ -35,8 +37,9 @@ def test_hostile_documents_are_inert(new_page, empty):
         "Where does the okapi live?",
         "Where does the heron stand?",
     ):
-        begin(page, id, question)
-        page.locator(".citation").first.click()
+        turn = begin(page, id, question)
+        turn.get_by_role("button", name="Why").click()
+        turn.locator(".hit .citation").first.click()
         page.locator(".source .block-text").first.wait_for()
         check_is_inert(page)
 
@@ -44,16 +47,11 @@ def test_hostile_documents_are_inert(new_page, empty):
 def check_is_inert(page) -> None:
     """No script ran, no element came from a document, no control character is left."""
     assert page.evaluate("window.broken") is None
-    inside = page.evaluate(
-        """() => document.querySelectorAll(
-            '.turn :is(script, style, iframe, object, img), .source :is(script, style, iframe, object, img),'
-            + '[onerror], [onload], [onclick], a[href^="javascript:"]').length"""
-    )
-    assert inside == 0
+    assert page.locator(":is(.turn, .source) :is(script, style, iframe, object, img)").count() == 0
+    assert page.locator("[onerror], [onload], [onclick]").count() == 0
     text = page.locator("body").inner_text()
     assert not {"\u202e", "\u202c", "\x1b", "\x07"} & set(text)
     assert page.evaluate("getComputedStyle(document.body).display") != "none"
-    assert page.evaluate(
-        "[...document.querySelectorAll('a[href]')].every((one) => new URL(one.href).origin === location.origin)"
-    )
+    origins = page.evaluate("[...document.links].map((one) => new URL(one.href).origin)")
+    assert set(origins) == {page.evaluate("location.origin")}
     assert page.evaluate("document.querySelectorAll('*').length") < 3_000

@@ -46,7 +46,7 @@ function Alternatives({ reply, open }) {
   const t = strings.conversation;
   if (!reply.alternatives.length) return null;
   return html`<section class="alternatives">
-    <h4>${t.alternatives}</h4>
+    <h3>${t.alternatives}</h3>
     <ul>
       ${reply.alternatives.map(
         (item) => html`<li class="alternative">
@@ -64,8 +64,8 @@ function Alternatives({ reply, open }) {
 function Extras({ reply, open }) {
   const t = strings.conversation;
   if (!reply.pragmatic.length) return null;
-  return html`<aside class="extras" aria-label=${t.extras}>
-    <h4>${t.extras}</h4>
+  return html`<section class="extras">
+    <h3>${t.extras}</h3>
     ${reply.pragmatic.map(
       (span) => html`<div class="extra">
         <span class="role">${t.roles[span.role] ?? ""}</span>
@@ -73,7 +73,7 @@ function Extras({ reply, open }) {
         <${Citation} span=${span} open=${open} />
       </div>`,
     )}
-  </aside>`;
+  </section>`;
 }
 
 function Refusal({ reply, open }) {

@@ -8,7 +8,7 @@ import { Answer } from "./answer.js";
 export function LiveTurn({ live, retry, discard, open }) {
   const ended = live.stage === "stopped" || live.stage === "failed";
   return html`<article class="turn fresh" id=${`turn-${live.number}`} tabindex="-1" aria-label=${strings.conversation.turn(live.number)}>
-    <div class="question"><h3 dir="auto">${shown(live.question)}</h3></div>
+    <div class="question"><h2 dir="auto">${shown(live.question)}</h2></div>
     ${live.reply && html`<${Answer} reply=${live.reply} open=${open} />`}
     ${ended ? html`<${Ended} live=${live} retry=${retry} discard=${discard} />` : html`<${Stage} live=${live} />`}
   </article>`;

@@ -35,7 +35,7 @@ export function TurnView({ turn, dialogue, last, fresh, actions }) {
     <div class="question">
       ${editing
         ? html`<${EditQuestion} turn=${turn} dialogue=${dialogue} close=${() => setEditing(false)} />`
-        : html`<h3 dir="auto">${shown(turn.question)}</h3>
+        : html`<h2 dir="auto">${shown(turn.question)}</h2>
             <span class="question-actions">
               <${IconButton} icon="edit" label=${t.edit} data-key="e" onClick=${() => setEditing(true)} />
               <${IconButton} icon="link" label=${t.permalink} onClick=${link} />
