@@ -194,7 +194,7 @@ class Asking:
     async def _suggest(self, question: Question, answered: _Answered) -> Record:
         """The reply with follow-ups, stored if there are any."""
         begun, turn = answered.begun, answered.turn
-        if begun.assistant.suggester is None or turn.reply["followups"]:
+        if begun.assistant.suggester is None or turn.reply["followups"] or self.line.is_busy:
             return turn.reply
         with stage("suggest"):
             reply = await self.line.suggest(begun.assistant, begun.before, answered.reply)

@@ -12,6 +12,7 @@ from seminar.serving.dialogues.stages import Asked, Searched
 from seminar.types import Dialogue, Reply
 
 SEARCHES = 32  # in a batch; a search takes little beside reading
+BUSY = 16  # questions that wait to be read, from which no follow-ups are looked for
 
 
 class Line:
@@ -34,6 +35,11 @@ class Line:
         self._suggest: Batcher[Assistant, tuple[Dialogue, Reply], Reply] = batcher(
             "suggest", stages.suggest, largest
         )
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether so many questions wait that follow-ups, which read five more each, must not."""
+        return self._answer.waiting >= BUSY
 
     async def search(self, assistant: Assistant, dialogue: Dialogue, question: str) -> Searched:
         return await self._search.run(assistant, (dialogue, question))
