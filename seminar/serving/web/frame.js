@@ -4,8 +4,7 @@ import { strings } from "./strings.js";
 import { navigate } from "./router.js";
 import { useKeys } from "./keyboard.js";
 import { useSession } from "./session.js";
-import { IconButton } from "./parts/icon.js";
-import { Icon } from "./parts/icon.js";
+import { Icon, IconButton } from "./parts/icon.js";
 import { AccountMenu } from "./navigation/account_menu.js";
 import { Dialogues } from "./navigation/dialogues.js";
 
@@ -14,6 +13,9 @@ export function Frame({ route, help, children }) {
   const session = useSession();
   const search = useRef(null);
   useEffect(() => setDrawer(false), [route.page, route.id]);
+  useEffect(() => {
+    if (drawer) document.querySelector(".drawer-close button").focus(); // shown on small screens only
+  }, [drawer]);
   const close = (event) => {
     if (!drawer || event.defaultPrevented) return;
     event.preventDefault();

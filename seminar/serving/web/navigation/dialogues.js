@@ -77,7 +77,7 @@ function Delete({ item, close, renew, route }) {
   const t = strings.navigation;
   const action = async () => {
     await remove(path("dialogues", item.id));
-    renew();
+    await renew();
     if (route.id === item.id) navigate(item.collection ? `/ask/${item.collection}` : "/");
   };
   return html`<${ConfirmDialog} title=${t.deleteTitle} text=${t.deleteText(shorten(item.title, 80))} action=${action} close=${close} />`;
