@@ -112,6 +112,24 @@ def test_bytes_that_were_never_acknowledged_are_dropped(service: Service, collec
     assert stored(service, collection) == {"a.md": b"abcdef"}
 
 
+def test_an_upload_that_is_given_up_while_it_arrives_is_not_found(
+    service: Service, collection: str
+):
+    upload = announce(service, collection, "a.md", 10).json()["id"]
+
+    def parts() -> Iterator[bytes]:
+        yield b"01234"
+        assert service.client.delete(f"{API}/uploads/{upload}").status_code == 204
+        yield b"56789"
+
+    with httpx.Client(base_url=service.url, timeout=60) as other:
+        ended = other.patch(
+            f"{API}/uploads/{upload}", headers={"Upload-Offset": "0"}, content=parts()
+        )
+    assert ended.status_code == 404
+    assert stored(service, collection) == {}
+
+
 def test_an_empty_file_is_there_at_once(service: Service, collection: str):
     assert announce(service, collection, "empty.md", 0).status_code == 201
     assert stored(service, collection) == {"empty.md": b""}

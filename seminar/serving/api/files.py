@@ -57,11 +57,13 @@ def list_collection_files(
 @router.delete("/collections/{collection_id}/files/{path:path}", status_code=204)
 def delete_file(collection_id: str, path: str, caller: Writing, state: StateOf) -> None:
     """Remove an uploaded file, or a folder; index the collection to forget its passages."""
+    with state.reads() as session:
+        collection = collection_of(session, caller, "writer", collection_id)
+    if collection.path is not None:
+        raise Problem(409, "This collection is a folder on the server: remove the file there.")
+    freed = remove_file(files_folder(state.settings.folder, collection_id), path)
     with state.transactions.begin() as session:
         collection = collection_of(session, caller, "writer", collection_id)
-        if collection.path is not None:
-            raise Problem(409, "This collection is a folder on the server: remove the file there.")
-        freed = remove_file(files_folder(state.settings.folder, collection_id), path)
         collection.size = max(0, collection.size - freed)
         record(session, "file.deleted", caller, collection_id, path=path)
 

@@ -72,7 +72,7 @@ class IndexWorker:
         while not self._stopping.is_set():
             try:
                 if pauses % int(CLEANING / PAUSE) == 0:
-                    clean(self.settings.folder, self.transactions)
+                    clean(self.settings.folder, self.reads, self.transactions)
                 if self.work_once():
                     continue
             except Exception:

@@ -104,7 +104,10 @@ def appending(folder: Path, upload: Upload, offset: int) -> Iterator[IO[bytes]]:
 def acknowledge(transactions: sessionmaker[Session], upload: Upload, received: int) -> None:
     """Note that so many bytes are on disk."""
     with transactions.begin() as session:
-        session.get_one(Upload, upload.id).received = received
+        stored = session.get(Upload, upload.id)
+        if stored is None:  # given up meanwhile
+            raise not_found("upload", upload.id)
+        stored.received = received
     upload.received = received
 
 
@@ -127,7 +130,9 @@ def complete(transactions: sessionmaker[Session], folder: Path, upload: Upload) 
             ) from None
         _sync(target.parent)
     with transactions.begin() as session:
-        collection = session.get_one(Collection, upload.collection_id, with_for_update=True)
+        collection = session.get(Collection, upload.collection_id, with_for_update=True)
+        if collection is None:
+            raise not_found("collection", upload.collection_id)
         collection.size = max(0, collection.size + grown)
         session.execute(delete(Upload).where(Upload.id == upload.id))
 
