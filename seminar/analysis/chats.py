@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pandas as pd
 
 from seminar.analysis.question_types import prefix
+from seminar.text import whole
 
 COLUMNS = (
     "chat", "turn", "question", "searched", "reply", "answerable", "meta", "score", "seconds",
@@ -48,7 +50,7 @@ def _row(chat: str, number: int, turn: SavedTurn) -> tuple[object, ...]:
     sources = tuple(dict.fromkeys(_text(span, "source").partition("#")[0] for span in spans))
     stages = reply.get("stages", turn.get("stages"))
     return (
-        chat,
+        whole(chat),
         number,
         question,
         _text(reply, "query") or question,
@@ -62,7 +64,7 @@ def _row(chat: str, number: int, turn: SavedTurn) -> tuple[object, ...]:
         feedback.get("right") if isinstance(feedback.get("right"), bool) else None,
         _text(feedback, "comment"),
         _text(turn, "created"),
-        {str(name): _number(value) for name, value in stages.items()}
+        {whole(str(name)): _number(value) for name, value in stages.items()}
         if isinstance(stages, Mapping)
         else {},
         any("language model" in str(note) for note in _listed(reply, "notes")),
@@ -71,13 +73,13 @@ def _row(chat: str, number: int, turn: SavedTurn) -> tuple[object, ...]:
 
 def _text(record: Mapping[str, Any], key: str) -> str:
     value = record.get(key)
-    return value if isinstance(value, str) else ""
+    return whole(value) if isinstance(value, str) else ""
 
 
 def _number(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return float("nan")
-    return float(value)
+    return float(value) if math.isfinite(value) else float("nan")
 
 
 def _listed(record: Mapping[str, Any], key: str) -> list[Any]:

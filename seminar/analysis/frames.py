@@ -14,6 +14,7 @@ from seminar.baselines.sections import section_text
 from seminar.baselines.transitions import CHUNKS, NO_ANSWER, START, place
 from seminar.datasets.dialogues.pragmaticqa import page_failed
 from seminar.examples import Evidence, Example
+from seminar.text import whole
 from seminar.types import Switch
 
 Watch = Callable[[int], None]  # turns read so far
@@ -97,11 +98,11 @@ class _Reader:
         literal, pragmatic = _words(gold.literal), _words(gold.pragmatic)
         return (
             self.split,
-            example.id,
-            f"{self.split}:{example.dialogue_id}" if self.split else example.dialogue_id,
+            whole(example.id),
+            whole(f"{self.split}:{example.dialogue_id}" if self.split else example.dialogue_id),
             example.turn,
-            example.question,
-            found[0] if found else "",
+            whole(example.question),
+            whole(found[0]) if found else "",
             gold.answerable,
             gold.affirmation or "",
             is_polar(example.question),
@@ -110,11 +111,11 @@ class _Reader:
             len(gold.answers),
             _disagree(found),
             self._context_words(example),
-            example.section,
-            example.sources,
-            example.domain,
-            example.title,
-            gold.topic,
+            whole(example.section),
+            tuple(map(whole, example.sources)),
+            whole(example.domain),
+            whole(example.title),
+            whole(gold.topic),
             self._switch(example),
             question_kind(example.question, first=not example.history),
             start,

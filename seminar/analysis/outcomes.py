@@ -12,6 +12,7 @@ import pandas as pd
 from seminar.baselines.transitions import CHUNKS
 from seminar.examples import Example
 from seminar.metrics.official.ambigqa import matches
+from seminar.text import whole
 
 Z = 1.959964  # of a 95 % interval
 LENGTHS = (1, 2, 4, 8, 12, 16, 24, 32)  # answers up to so many words share a bin
@@ -38,9 +39,9 @@ def join(turns: pd.DataFrame, systems: Mapping[str, Sequence[Outcome]]) -> pd.Da
     parts = [
         pd.DataFrame(
             {
-                "system": name,
-                "id": [one.id for one in outcomes],
-                "prediction": [one.answer for one in outcomes],
+                "system": whole(name),
+                "id": [whole(one.id) for one in outcomes],
+                "prediction": [whole(one.answer) for one in outcomes],
                 "score": [one.score for one in outcomes],
                 "confidence": pd.array([one.confidence for one in outcomes], dtype="Float64"),
                 "seconds": pd.array([one.seconds for one in outcomes], dtype="Float64"),
@@ -52,10 +53,10 @@ def join(turns: pd.DataFrame, systems: Mapping[str, Sequence[Outcome]]) -> pd.Da
     ]
     if not parts:
         return pd.DataFrame()
-    whole = pd.concat(parts, ignore_index=True)
+    rows = pd.concat(parts, ignore_index=True)
     for column in ("confidence", "seconds", "megabytes"):
-        whole[column] = whole[column].astype("float64")
-    joined = whole.merge(turns, on="id", how="inner", sort=False)
+        rows[column] = rows[column].astype("float64")
+    joined = rows.merge(turns, on="id", how="inner", sort=False)
     located = joined["chunk"].between(0, CHUNKS - 1) & joined["previous_chunk"].between(
         0, CHUNKS - 1
     )

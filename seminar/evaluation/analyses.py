@@ -105,13 +105,15 @@ def _sections(inputs: Inputs, root: Path | None, watch: Watch) -> Iterator[Secti
             frames[name] = _read(name.partition("/")[2], name, load(name, root), watch)
         together = pd.concat([frames[name] for name in splits], ignore_index=True)
         files = [locate(name, root) for name in splits]
+        watch(f"drawing {dataset}", 0, None)
         yield dataset_section(dataset, together, files=files, threads=_threads(dataset, root))
     for file in inputs.of("dataset"):
         dataset = recognise(file)
         frame = _read(file.name, file.name, load_file(dataset, file), watch)
+        watch(f"drawing {file.name}", 0, None)
         yield dataset_section(f"{dataset} ({file.name})", frame)
     for name, paths in systems.items():
-        yield _systems_section(name, paths, frames[name], root, watch)
+        yield from _systems_sections(name, paths, frames[name], root, watch)
     chats = [*map(file_chats, inputs.of("chat")), *map(database_chats, inputs.of("database"))]
     if chats:
         watch("conversations", 0, None)
@@ -159,17 +161,22 @@ def _systems(inputs: Inputs) -> dict[str, list[Path]]:
     return found
 
 
-def _systems_section(
+def _systems_sections(
     name: str, paths: Sequence[Path], frame: pd.DataFrame, root: Path | None, watch: Watch
-) -> Section:
+) -> Iterator[Section]:
+    """A section for each measure: systems are compared only by the same one."""
     examples = list(find_suite(name).load(name, root))
-    answered: dict[str, list[Outcome]] = {}
+    measured: dict[str, dict[str, Sequence[Outcome]]] = {}
     for number, path in enumerate(paths):
         watch(f"scoring {name}", number, len(paths))
         label = path.name if path.is_dir() else path.name.partition(".json")[0]
-        answered[_free(label, answered)] = read_outcomes(path, name, examples)
+        scored = read_outcomes(path, name, examples)
+        answered = measured.setdefault(scored.measure, {})
+        answered[_free(label, answered)] = scored.outcomes
     watch(f"scoring {name}", len(paths), len(paths))
-    return systems_section(name, frame, examples, answered)
+    for measure, answered in measured.items():
+        watch(f"comparing systems on {name}", 0, None)
+        yield systems_section(f"{name}: {measure}", frame, examples, answered)
 
 
 def _free(label: str, taken: Mapping[str, object]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,7 +21,15 @@ from seminar.examples import Example
 MAIN = "F1"  # the measure that is shown, where a task has it
 
 
-def read_outcomes(path: Path, name: str, examples: Sequence[Example]) -> list[Outcome]:
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The outcomes of a system, and the measure by which they are scored."""
+
+    measure: str
+    outcomes: Sequence[Outcome]
+
+
+def read_outcomes(path: Path, name: str, examples: Sequence[Example]) -> Scored:
     """The outcomes of a run's folder, of its predictions.jsonl, or of a file in official form.
 
     A run may have predicted a part of the split; an official file must have all of it. Questions
@@ -34,8 +43,9 @@ def read_outcomes(path: Path, name: str, examples: Sequence[Example]) -> list[Ou
         raise ScoringError(
             f"{path}: none of its {len(timed):,} predictions is for a question of {name}"
         )
-    outcomes = (_outcome(task, example, one) for example, one in pairs)
-    return [one for one in outcomes if one is not None]
+    measure = MAIN if MAIN in task.columns else task.columns[0]
+    outcomes = (_outcome(task, measure, example, one) for example, one in pairs)
+    return Scored(measure, [one for one in outcomes if one is not None])
 
 
 def _predictions(path: Path, name: str, examples: Sequence[Example]) -> tuple[Sequence[Timed], str]:
@@ -51,18 +61,18 @@ def _predictions(path: Path, name: str, examples: Sequence[Example]) -> tuple[Se
     return [Timed(prediction) for prediction in system.predict(examples)], system.kind
 
 
-def _outcome(task: Task, example: Example, timed: Timed) -> Outcome | None:
+def _outcome(task: Task, measure: str, example: Example, timed: Timed) -> Outcome | None:
     prediction = timed.prediction
     measures = dict(prediction.measures) or task.measure(example, prediction)
-    column = MAIN if MAIN in task.columns else task.columns[0]
-    if column not in measures:
+    if measure not in measures:
         return None
+    sure = prediction.score
     return Outcome(
         id=example.id,
         answer=prediction.answer or ", ".join(prediction.answers),
-        score=measures[column],
+        score=measures[measure],
         answers=prediction.answers,
-        confidence=prediction.score,
+        confidence=sure if sure is not None and 0 <= sure <= 1 else None,
         seconds=timed.seconds,
         megabytes=timed.megabytes,
     )

@@ -1,6 +1,7 @@
 """Corpora without what a figure shows: a sentence says what they lack."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from seminar.analysis.chats import chat_turns
 from seminar.analysis.exhibits import Section
 from seminar.analysis.frames import turns
 from seminar.analysis.outcomes import Outcome
+from seminar.analysis.report.writing import write_report
 from seminar.examples import Example, Gold
 from tests.analysis.corpus import EXAMPLES, FRAME
 
@@ -22,6 +24,7 @@ ODD = {
     "other scripts": [replace(ONE, question="東京の塔は $x_1$ いつ?", gold=Gold(("١٩٧١",)))],
     "answer not in the context": [replace(ONE, context="Nothing here.")],
     "empty context": [replace(ONE, context="CANNOTANSWER")],
+    "broken text": [replace(ONE, question="Who\ud800 \x00?", gold=Gold(("\udfff\x1b[31m",)))],
     "a turn twice": [EXAMPLES[0], EXAMPLES[0]],
 }
 
@@ -52,6 +55,23 @@ def test_predictions_of_other_questions():
 @pytest.mark.parametrize("saved", [[], [{"question": "Who?"}], [{"question": "", "reply": None}]])
 def test_conversations_with_little_in_them(saved: list[dict[str, object]]):
     sound(sections.chats_section(chat_turns([("one", saved)])))
+
+
+def test_broken_text_and_numbers_are_written(tmp_path: Path):
+    turn = {
+        "question": "Who\ud800\x00?",
+        "seconds": float("inf"),
+        "score": float("nan"),
+        "answerable": True,
+        "literal": [{"source": "a\ud800$x_1$.md"}],
+        "text": "\udfff",
+    }
+    odd = [
+        sections.dataset_section("x", turns(ODD["broken text"])),
+        sections.chats_section(chat_turns([("a\udfff", [turn])])),
+    ]
+    write_report("\ud800", odd, tmp_path / "report")
+    assert "\ufffd" not in (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
 
 
 def test_training_runs_without_entries():

@@ -23,7 +23,9 @@ def predictions(path: Path, **fields: object) -> Path:
 
 def test_outcomes_have_the_official_score(tmp_path: Path):
     file = predictions(tmp_path / "mine.jsonl", seconds=0.5, megabytes=60.0, score=0.75)
-    outcomes = read_outcomes(file, "quac/val", EXAMPLES)
+    scored = read_outcomes(file, "quac/val", EXAMPLES)
+    outcomes = scored.outcomes
+    assert scored.measure == "F1"
     # Its F1 with each of the two references, the other held out: 1 and 4/9.
     assert outcomes[0].score == pytest.approx((1 + 4 / 9) / 2)
     assert {one.confidence for one in outcomes} == {0.75}
@@ -37,14 +39,14 @@ def test_outcomes_of_an_official_file(tmp_path: Path):
         for one in EXAMPLES
     ]
     file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    outcomes = read_outcomes(file, "quac/val", EXAMPLES)
+    outcomes = read_outcomes(file, "quac/val", EXAMPLES).outcomes
     assert outcomes[0].score == pytest.approx((1 + 4 / 9) / 2)
 
 
 def test_a_part_of_a_split_may_be_predicted(tmp_path: Path):
     file = predictions(tmp_path / "mine.jsonl")
     file.write_text(file.read_text().splitlines()[0] + "\n")
-    assert len(read_outcomes(file, "quac/val", EXAMPLES)) == 1
+    assert len(read_outcomes(file, "quac/val", EXAMPLES).outcomes) == 1
 
 
 def test_predictions_of_another_dataset_are_an_error(tmp_path: Path):
@@ -72,10 +74,13 @@ def test_everything_in_one_report(tmp_path: Path):
         watch=lambda step, done, total: steps.append(step),
     )
     assert [section.title for section in analysis.sections] == [
-        "Dataset: quac", "Systems on quac/val", "Your conversations", "Collection: arms.jsonl",
+        "Dataset: quac", "Systems on quac/val: F1", "Your conversations", "Collection: arms.jsonl",
         "Training runs",
     ]  # fmt: skip
-    assert set(steps) == {"reading quac/val", "scoring quac/val", "conversations", "writing"}
+    assert list(dict.fromkeys(steps)) == [
+        "reading quac/val", "drawing quac", "scoring quac/val", "comparing systems on quac/val",
+        "conversations", "writing",
+    ]  # fmt: skip
     record = json.loads(json.dumps(analysis.as_record()))
     systems = record["sections"][1]["exhibits"][0]
     assert [row["system"] for row in systems["rows"]] == ["mine", "other"]

@@ -15,6 +15,7 @@ from seminar.analysis.exhibits import Chart, Exhibit, Section, Table
 from seminar.analysis.figures.style import drawing
 from seminar.analysis.report.page import chart_svg, page
 from seminar.errors import ConfigurationError
+from seminar.text import whole
 
 INDEX = "index.html"
 DOTS = 144  # an inch of a PNG
@@ -115,12 +116,12 @@ def _write_files(title: str, sections: Sequence[Section], folder: Path, watch: W
     exhibits = [one for section in sections for one in section.exhibits if not one.lacks]
     svgs: dict[str, str] = {}
     for number, one in enumerate(exhibits, start=1):
-        one.frame.to_csv(folder / f"{one.name}.csv", index=False)
+        one.frame.to_csv(folder / f"{one.name}.csv", index=False, errors="replace")
         if isinstance(one, Chart) and one.figure is not None:
             raw = render(one, folder)
             svgs[one.name] = chart_svg(one, raw)
         watch(number, len(exhibits))
-    (folder / INDEX).write_text(page(title, sections, svgs), encoding="utf-8")
+    (folder / INDEX).write_text(whole(page(title, sections, svgs)), encoding="utf-8")
 
 
 def render(chart: Chart, folder: Path) -> str:
