@@ -42,7 +42,7 @@ class Batcher(Generic[Key, Request, Result]):
         function: Callable[[Key, Sequence[Request]], Sequence[Result]],
         *,
         largest: int = 8,
-        wait: float = 0.003,
+        wait: float = 0.001,
         most: int = 512,
         workers: int = 1,
         observe: Observe = lambda size, seconds: None,
