@@ -1,5 +1,5 @@
 /** Right or wrong, and the words that would have been right. */
-import { html, useState } from "../lib.js";
+import { html, useEffect, useRef, useState } from "../lib.js";
 import { strings } from "../strings.js";
 import { shorten } from "../text.js";
 import { path, put } from "../api.js";
@@ -25,6 +25,8 @@ export function FeedbackForm({ turn, dialogue, setTurn, select, close }) {
   const t = strings.conversation;
   const [span, setSpan] = useState(turn.feedback?.span ?? null);
   const [state, setState] = useState({ busy: false, error: null });
+  const element = useRef(null);
+  useEffect(() => element.current.scrollIntoView({ block: "nearest" }), []);
   const submit = async (event) => {
     event.preventDefault();
     const comment = String(new FormData(event.target).get("comment")).trim();
@@ -36,7 +38,7 @@ export function FeedbackForm({ turn, dialogue, setTurn, select, close }) {
       setState({ busy: false, error });
     }
   };
-  return html`<form class="feedback-form" onSubmit=${submit}>
+  return html`<form class="feedback-form" ref=${element} onSubmit=${submit}>
     <p><strong>${t.wrongTitle}</strong> <span class="quiet">${t.wrongText}</span></p>
     ${span && html`<p class="chosen"><span class="label">${t.chosen}</span> <mark dir="auto">${shorten(span.text, 200)}</mark></p>`}
     <label class="field">${t.comment}

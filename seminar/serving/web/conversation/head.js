@@ -10,7 +10,7 @@ import { dialoguesChanged } from "../navigation/dialogues.js";
 
 const FORMATS = ["markdown", "html", "json"];
 
-export function DialogueHead({ dialogue, collection, change }) {
+export function DialogueHead({ dialogue, collection, asked, change }) {
   const t = strings.conversation;
   const [renaming, setRenaming] = useState(false);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function DialogueHead({ dialogue, collection, change }) {
     change({ title });
     dialoguesChanged();
   };
-  const title = shorten(dialogue.title || dialogue.turns[0]?.question || "", 90) || strings.navigation.untitled;
+  const title = shorten(dialogue.title || dialogue.turns[0]?.question || asked, 90) || strings.navigation.untitled;
   const items = [
     { label: strings.navigation.start, icon: "plus", href: `/ask/${dialogue.collection}` },
     { label: strings.rename, icon: "edit", act: () => setRenaming(true) },

@@ -68,7 +68,7 @@ export function DialoguePage({ id, hash }) {
   const last = live ? 0 : dialogue.turns.at(-1)?.number;
   return html`<div class=${source ? "talk with-source" : "talk"}>
     <section class="conversation" aria-label=${t.label}>
-      <${DialogueHead} dialogue=${dialogue} collection=${collection.record} change=${talk.change} />
+      <${DialogueHead} dialogue=${dialogue} collection=${collection.record} asked=${live?.question ?? ""} change=${talk.change} />
       <${Trail} turns=${dialogue.turns} go=${(number) => showTurn(number, true)} />
       <div class="turns">
         ${dialogue.turns.map((turn) => html`<${TurnView} key=${turn.number} turn=${turn} dialogue=${dialogue} last=${turn.number === last} fresh=${turn.number === last && asked === last} actions=${actions} />`)}
