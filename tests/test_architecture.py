@@ -40,8 +40,7 @@ CONFINED = {
     "fastapi": {"serving", "collection"},
     "lancedb": {"retrieval"},
     "onnxruntime": {"models", "training"},
-    "httpx": {"client"},
-    "httpx2": {"models", "serving"},
+    "httpx2": {"client", "models", "serving"},
 }
 FORBIDDEN_NAMES = {"utils", "common", "core", "base", "helpers"}
 

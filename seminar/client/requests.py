@@ -34,7 +34,7 @@ class Request:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The arguments of httpx."""
+        """The arguments of httpx2."""
         return {
             "method": self.method,
             "url": PREFIX + self.path,

@@ -22,7 +22,7 @@ from seminar.client.records import (
     Turn,
 )
 from seminar.client.requests import EventReader, Request
-from seminar.client.transport import httpx, options
+from seminar.client.transport import httpx2, options
 
 
 class Client:
@@ -31,7 +31,7 @@ class Client:
     def __init__(
         self, url: str, *, token: str = "", timeout: float = 120.0, connections: int = 100
     ) -> None:
-        self._http = httpx.Client(**options(url, token, timeout, connections))
+        self._http = httpx2.Client(**options(url, token, timeout, connections))
 
     def __enter__(self) -> Self:
         return self
@@ -158,7 +158,7 @@ class Client:
     def _reached(self) -> Iterator[None]:
         try:
             yield
-        except httpx.TransportError as error:
+        except httpx2.TransportError as error:
             raise UnreachableError(
                 f"{self._http.base_url} can't be reached ({type(error).__name__}: {error})"
             ) from error

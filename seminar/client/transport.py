@@ -1,4 +1,4 @@
-"""httpx, or the error that says how to install it."""
+"""httpx2, or the error that says how to install it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 from seminar.errors import ConfigurationError, MissingExtraError
 
 try:
-    import httpx
+    import httpx2
 except ModuleNotFoundError:
     raise MissingExtraError("the client of the service", "client") from None
 
-__all__ = ["httpx", "options"]
+__all__ = ["httpx2", "options"]
 
 
 def options(url: str, token: str, timeout: float, connections: int) -> dict[str, Any]:
@@ -19,6 +19,6 @@ def options(url: str, token: str, timeout: float, connections: int) -> dict[str,
     if not url.startswith(("http://", "https://")):
         raise ConfigurationError(f"'{url}' is no address of a service, as in http://127.0.0.1:8765")
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    limits = httpx.Limits(max_connections=connections)
+    limits = httpx2.Limits(max_connections=connections)
     address = url.rstrip("/")
     return {"base_url": address, "headers": headers, "timeout": timeout, "limits": limits}
