@@ -6,24 +6,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright import sync_api as playwright
 
 from seminar.serving.settings import ServiceSettings
 from tests.serving.conftest import ASSISTANT, Service, running
 from tests.serving.identity.people import People, people_of, weak
 from tests.serving.web.watching import Violations, watch
 
-playwright = pytest.importorskip("playwright.sync_api")
-
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
     --disable-background-networking --disable-component-update --disable-sync""".split()
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 MISSING = "no Chromium for the tests of the web chat: apt-get install chromium"
 
-NewPage = Callable[..., "playwright.Page"]
+NewPage = Callable[..., playwright.Page]
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator["playwright.Browser"]:
+def chromium() -> Iterator[playwright.Browser]:
     if CHROMIUM is None:
         pytest.skip(MISSING)
     with playwright.sync_playwright() as started:
@@ -33,12 +32,12 @@ def chromium() -> Iterator["playwright.Browser"]:
 
 
 @pytest.fixture
-def new_page(chromium: "playwright.Browser") -> Iterator[NewPage]:
+def new_page(chromium: playwright.Browser) -> Iterator[NewPage]:
     """Makes pages, each of a browser of its own; nothing may have gone wrong on any at the end."""
     seen: list[Violations] = []
     contexts: list[playwright.BrowserContext] = []
 
-    def make(url: str, **options: object) -> "playwright.Page":
+    def make(url: str, **options: object) -> playwright.Page:
         settings = {"viewport": {"width": 1280, "height": 800}, "base_url": url, **options}
         context = chromium.new_context(**settings)
         context.set_default_timeout(30_000)
@@ -54,7 +53,7 @@ def new_page(chromium: "playwright.Browser") -> Iterator[NewPage]:
 
 
 @pytest.fixture
-def page(service: Service, new_page: NewPage) -> "playwright.Page":
+def page(service: Service, new_page: NewPage) -> playwright.Page:
     """A page of the server with the example collection."""
     return new_page(service.url)
 
@@ -75,11 +74,11 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[People]:
 
 
 @pytest.fixture
-def screenshot() -> Callable[["playwright.Page", str], None]:
+def screenshot() -> Callable[[playwright.Page, str], None]:
     """Keeps a picture of a page in the folder that SEMINAR_SCREENSHOTS names, if it does."""
     folder = os.environ.get("SEMINAR_SCREENSHOTS")
 
-    def take(page: "playwright.Page", name: str) -> None:
+    def take(page: playwright.Page, name: str) -> None:
         if folder:
             page.screenshot(path=Path(folder) / f"{name}.png")
 
