@@ -10,9 +10,9 @@ from typing import Literal
 
 from seminar.analysis.published import SPLITS
 from seminar.analysis.service_files import is_database
-from seminar.datasets.catalog import DATASETS, recognise
+from seminar.datasets.catalog import DATASETS, load_file, recognise
 from seminar.datasets.recognition import opening_keys
-from seminar.errors import ConfigurationError, unknown
+from seminar.errors import ConfigurationError, DatasetError, unknown
 
 Kind = Literal["dataset", "predictions", "run", "chat", "database", "log", "arms", ""]
 
@@ -110,7 +110,31 @@ def _within(folder: Path, depth: int) -> Iterator[tuple[Path, Kind]]:
         if path.is_dir() and not path.is_symlink() and depth:
             yield from _within(path, depth - 1)
         elif path.is_file() and path.name.endswith(ENDINGS):
-            yield path, kind_of(path)
+            kind = kind_of(path)
+            yield path, kind if kind != "dataset" or _readable(path) else ""
+
+
+def _readable(path: Path) -> bool:
+    """Whether the first record of a file has the form of the dataset whose keys it has."""
+    try:
+        next(load_file(form_of(path), path), None)
+    except DatasetError:
+        return False
+    return True
+
+
+def form_of(path: Path) -> str:
+    """The dataset, or the split with a form of its own, in which a file is to be read.
+
+    A file with an official name in a folder with the dataset's name is that split.
+    """
+    dataset = DATASETS.get(path.parent.name)
+    name = path.name.removesuffix(".gz")
+    if dataset:
+        for split, official in dataset.SPLITS.items():
+            if name in official.names:
+                return f"{path.parent.name}/{split}"
+    return recognise(path)
 
 
 def kind_of(path: Path) -> Kind:
@@ -121,7 +145,7 @@ def kind_of(path: Path) -> Kind:
     for kind, signature in SIGNATURES:
         if signature <= keys:
             return kind
-    if recognise(path):
+    if form_of(path):
         return "dataset"
     return "predictions" if {"id", "answer"} <= keys and "question" not in keys else ""
 

@@ -14,7 +14,7 @@ from seminar.analysis.arms import by_arm
 from seminar.analysis.chats import chat_turns
 from seminar.analysis.exhibits import Section
 from seminar.analysis.frames import turns
-from seminar.analysis.inputs import Inputs, dataset_of_run, find_inputs
+from seminar.analysis.inputs import Inputs, dataset_of_run, find_inputs, form_of
 from seminar.analysis.outcomes import Outcome
 from seminar.analysis.report.writing import INDEX, check_folder, write_report
 from seminar.analysis.sections import (
@@ -25,7 +25,7 @@ from seminar.analysis.sections import (
 )
 from seminar.analysis.service_files import database_chats, file_chats
 from seminar.analysis.training_logs import read_log
-from seminar.datasets.catalog import load, load_file, locate, recognise, threads
+from seminar.datasets.catalog import load, load_file, locate, threads
 from seminar.datasets.files import read_records
 from seminar.errors import ConfigurationError, DatasetError
 from seminar.evaluation.outcomes import read_outcomes
@@ -107,11 +107,7 @@ def _sections(inputs: Inputs, root: Path | None, watch: Watch) -> Iterator[Secti
         files = [locate(name, root) for name in splits]
         watch(f"drawing {dataset}", 0, None)
         yield dataset_section(dataset, together, files=files, threads=_threads(dataset, root))
-    for file in inputs.of("dataset"):
-        dataset = recognise(file)
-        frame = _read(file.name, file.name, load_file(dataset, file), watch)
-        watch(f"drawing {file.name}", 0, None)
-        yield dataset_section(f"{dataset} ({file.name})", frame)
+    yield from _file_sections(inputs.of("dataset"), watch)
     for name, paths in systems.items():
         yield from _systems_sections(name, paths, frames[name], root, watch)
     chats = [*map(file_chats, inputs.of("chat")), *map(database_chats, inputs.of("database"))]
@@ -123,6 +119,25 @@ def _sections(inputs: Inputs, root: Path | None, watch: Watch) -> Iterator[Secti
         yield Section(f"Collection: {file.name}", (by_arm(dialogs, file.name),))
     if inputs.of("log"):
         yield training_section(_runs(inputs.of("log")))
+
+
+def _file_sections(files: Sequence[Path], watch: Watch) -> Iterator[Section]:
+    """A section for each dataset whose splits are named by folder and file, else for each file."""
+    groups: dict[str, dict[str, Path]] = {}
+    for file in files:
+        form = form_of(file)
+        dataset, _, split = form.partition("/")
+        title = dataset if split else f"{dataset} ({file.name})"
+        own = groups.setdefault(title, {})
+        own[_free(split or file.name, own)] = file
+    for title, parts in groups.items():
+        frames = [
+            _read(split, file.name, load_file(form_of(file), file), watch)
+            for split, file in parts.items()
+        ]
+        watch(f"drawing {title}", 0, None)
+        together = pd.concat(frames, ignore_index=True)
+        yield dataset_section(title, together, files=list(parts.values()))
 
 
 def _dataset(name: str) -> str:

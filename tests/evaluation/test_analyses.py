@@ -88,9 +88,28 @@ def test_everything_in_one_report(tmp_path: Path):
 
 
 def test_a_file_of_a_dataset_anywhere(tmp_path: Path):
-    file = DATASET_FILES / "quac" / "val_v0.2.json"
+    file = tmp_path / "mine.json"
+    file.write_bytes((DATASET_FILES / "quac" / "val_v0.2.json").read_bytes())
     [section] = analyse([str(file)], tmp_path / "report").sections
-    assert section.title == "Dataset: quac (val_v0.2.json)"
+    assert section.title == "Dataset: quac (mine.json)"
+
+
+def test_official_files_in_the_folder_of_their_dataset_are_its_splits(tmp_path: Path):
+    [section] = analyse([str(DATASET_FILES / "quac")], tmp_path / "report").sections
+    assert section.title == "Dataset: quac"
+    [counts] = [one.frame for one in section.exhibits if one.name == "quac-table-2"]
+    assert counts.iloc[0].to_dict() == {
+        "statistic": "questions", "val-part": 4, "val": 4, "all": 8,
+    }  # fmt: skip
+
+
+def test_files_of_a_folder_that_only_look_like_a_dataset_are_named(tmp_path: Path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "other.json").write_text('[{"question": 3, "answer": ["a"]}]')
+    (folder / "chat.jsonl").write_text(json.dumps(TURNS[0]))
+    analysis = analyse([str(folder)], tmp_path / "report")
+    assert analysis.skipped == (folder / "other.json",)
 
 
 def test_a_folder_without_anything_to_analyse_is_an_error(tmp_path: Path):
