@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -133,8 +134,13 @@ class AsyncClient:
         await self._send(requests.judge(dialogue, number, right=right, span=span, comment=comment))
 
     async def _send(self, request: Request) -> dict[str, Any]:
-        with self._reached():
-            response = await self._http.request(**request.arguments)
+        for tries_left in reversed(range(requests.TRIES)):
+            with self._reached():
+                response = await self._http.request(**request.arguments)
+            wait = requests.wait_of(response.status_code, response.headers.get("Retry-After"))
+            if wait is None or not tries_left:
+                break
+            await asyncio.sleep(wait)
         if response.is_error:
             raise requests.failure(response.status_code, response.content)
         return cast("dict[str, Any]", response.json()) if response.content else {}

@@ -16,7 +16,9 @@ from seminar.errors import SeminarError
 
 PREFIX = "/api/v1"
 CHUNK = 8 << 20  # bytes of a file that are sent at once
-TRIES = 3  # of a question, where the connection breaks
+TRIES = 3  # of a question where the connection breaks, of any request where the service is busy
+BUSY = (429, 503)
+LONGEST_WAIT = 60.0  # seconds that the service may ask to wait before the next try
 STREAM = {"Accept": "text/event-stream"}
 PAGE = 200  # items of a list that are asked for at once
 
@@ -141,6 +143,14 @@ def listed(path: str, after: str | None, **wanted: str) -> Request:
     """A part of a list, from a cursor on."""
     params = {**wanted, "limit": PAGE, **({"after": after} if after else {})}
     return Request("GET", path, params={key: value for key, value in params.items() if value})
+
+
+def wait_of(status: int, retry_after: str | None) -> float | None:
+    """The seconds after which to try again, None where the service isn't merely busy."""
+    if status not in BUSY or retry_after is None or not retry_after.isdecimal():
+        return None
+    seconds = float(retry_after[:6])
+    return seconds if seconds <= LONGEST_WAIT else None
 
 
 def failure(status: int, content: bytes) -> ServiceError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -130,8 +131,13 @@ class Client:
         self._send(requests.judge(dialogue, number, right=right, span=span, comment=comment))
 
     def _send(self, request: Request) -> dict[str, Any]:
-        with self._reached():
-            response = self._http.request(**request.arguments)
+        for tries_left in reversed(range(requests.TRIES)):
+            with self._reached():
+                response = self._http.request(**request.arguments)
+            wait = requests.wait_of(response.status_code, response.headers.get("Retry-After"))
+            if wait is None or not tries_left:
+                break
+            time.sleep(wait)
         if response.is_error:
             raise requests.failure(response.status_code, response.content)
         return cast("dict[str, Any]", response.json()) if response.content else {}

@@ -32,7 +32,7 @@ class ServiceSettings:
     largest_upload: int = 2_000 * MEGABYTE
     quota: int = 20_000 * MEGABYTE  # of all files that an account has uploaded
     largest_batch: int = 8  # questions that are read together; 1 turns batching off
-    requests_per_minute: int = 600  # of each account
+    requests_per_minute: int = 3_000  # of each account; a folder takes two for each file
     logins_per_minute: int = 10  # of each address, and into each account
     hosts: tuple[str, ...] = ()  # names by which it may be reached, besides that of `address`
     trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For and X-Forwarded-Proto count

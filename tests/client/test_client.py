@@ -3,16 +3,18 @@
 import asyncio
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from seminar.client import AsyncClient, Client, ServiceError, UnreachableError
-from seminar.client.requests import EventReader, local_files
+from seminar.client.requests import EventReader, local_files, wait_of
 from seminar.errors import ConfigurationError, SeminarError
 from seminar.serving.settings import ServiceSettings
 from seminar.settings import Settings
 from tests.serving.conftest import Service, running
+from tests.serving.identity.people import people_of, weak
 
 QUESTION = "When was the choir founded?"
 
@@ -144,3 +146,23 @@ def test_client_loads_nothing_of_the_server():
     )
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert printed.stdout == "[]\n", printed.stderr
+
+
+@pytest.mark.parametrize(
+    ("status", "retry_after", "wait"),
+    [(429, "7", 7.0), (503, "2", 2.0), (404, "7", None), (429, None, None), (429, "3600", None)],
+)
+def test_only_a_busy_service_is_asked_again(status: int, retry_after: str | None, wait):
+    assert wait_of(status, retry_after) == wait
+
+
+def test_a_client_waits_where_it_asks_too_often(tmp_path: Path):
+    with people_of(weak(tmp_path, requests_per_minute=60)) as people:
+        made = people.admin.send("POST", "/tokens", {"name": "t", "scopes": ["read"]}, 201)
+        limit = people.service.state.guard.requests
+        spent = 0
+        while not limit.seconds_to_wait(people.admin.id, time.monotonic()):
+            spent += 1
+        with Client(people.service.url, token=made["secret"]) as client:
+            assert list(client.collections()) == []
+    assert spent > 1
