@@ -16,15 +16,25 @@ from tests.serving.web.watching import Violations, watch
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
     --disable-background-networking --disable-component-update --disable-sync""".split()
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-MISSING = "no Chromium for the tests of the web chat: apt-get install chromium"
 
 NewPage = Callable[..., playwright.Page]
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without Chromium, skip the tests of this folder as one, so that one line says so."""
+    folder = Path(__file__).parent
+    own = [item for item in items if folder in item.path.parents]
+    if CHROMIUM is not None or not own:
+        return
+    first, *others = own
+    reason = f"{len(own)} tests of the web chat need Chromium: apt-get install chromium"
+    first.add_marker(pytest.mark.skip(reason=reason))
+    items[:] = [item for item in items if item not in others]
+    config.hook.pytest_deselected(items=others)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[playwright.Browser]:
-    if CHROMIUM is None:
-        pytest.skip(MISSING)
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
