@@ -59,7 +59,9 @@ async function problemOf(response) {
   const record = await response.json().catch(() => ({}));
   const detail = record.detail || record.title || strings.unexpected(response.status);
   if (response.status === 401) dispatchEvent(new CustomEvent("seminar:login"));
-  return new ProblemError(response.status, detail, record.errors);
+  const problem = new ProblemError(response.status, detail, record.errors);
+  problem.wait = Number(response.headers.get("Retry-After")) || 0; // seconds
+  return problem;
 }
 
 async function json(method, url, options) {

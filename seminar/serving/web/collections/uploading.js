@@ -10,7 +10,8 @@ const PAUSE = 500; // milliseconds before the second try, doubled for each furth
 
 /** Upload one file, and tell how much of it is there. */
 async function uploadFile(collection, item, signal, tell) {
-  const begun = await post(path("collections", collection, "uploads"), { path: item.path, size: item.file.size }, { signal });
+  const announced = { path: item.path, size: item.file.size };
+  const begun = await repeated(signal, () => post(path("collections", collection, "uploads"), announced, { signal }));
   let offset = begun.received;
   tell(offset);
   while (offset < item.file.size) {
@@ -32,7 +33,8 @@ async function repeated(signal, act) {
     } catch (error) {
       const passing = error instanceof ProblemError && (error.status === 0 || error.status === 429 || error.status >= 500);
       if (!passing || tries >= TRIES || signal.aborted) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE * 2 ** (tries - 1)));
+      const pause = Math.max(PAUSE * 2 ** (tries - 1), (error.wait ?? 0) * 1000);
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 }
