@@ -89,7 +89,7 @@ class _Reader:
         self.split = split
         self._topics: dict[str, list[str]] = {}
         self._chunks: dict[str, tuple[int, int]] = {}  # of the last turn: its number and its chunk
-        self._lengths: dict[str, int] = {}  # words of contexts, which the turns of a dialog share
+        self._lengths: dict[tuple[str, int], int] = {}  # words of the contexts of dialogs
 
     def row(self, example: Example) -> tuple[object, ...]:
         gold = example.gold
@@ -162,7 +162,7 @@ class _Reader:
     def _context_words(self, example: Example) -> float:
         if not example.context:
             return np.nan
-        key = example.sources[0] if len(example.sources) == 1 else example.id
+        key = example.dialogue_id, len(example.context)
         if key not in self._lengths:
             self._lengths[key] = len(section_text(example).split())
         return self._lengths[key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 import pandas as pd
 
@@ -44,6 +45,7 @@ def first_word(question: str) -> str:
     return words[0].lower() if words else ""
 
 
+@lru_cache(maxsize=1 << 17)  # several figures and tables count the types of the same questions
 def prefix(question: str) -> tuple[str, ...]:
     """The type by PragmatiCQA's appendix D, with up to three words to its right.
 
