@@ -65,6 +65,12 @@ def test_turn_has_every_field_of_ask_and_exact_spans(asked: dict):
         assert sentence in holding["text"]
 
 
+def test_turn_has_the_seconds_of_its_stages(asked: dict):
+    reply = asked["turns"][0]["reply"]
+    assert list(reply["stages"]) == ["search", "answer"]
+    assert sum(reply["stages"].values()) == pytest.approx(reply["seconds"], abs=0.001)
+
+
 def test_stages_come_in_order_and_the_turn_is_stored_before_its_answer(service: Service):
     dialogue = begin(service)
     names = []
@@ -203,8 +209,9 @@ def test_dialogue_goes_on_after_a_restart(service: Service):
     for question in questions[1:]:
         with running(service.state.settings) as other:
             got.append(ask(other, restarted, question).json()["reply"])
+    untimed = {"seconds": 0, "stages": {}}
     for one, two in zip(expected, got, strict=True):
-        assert {**one, "seconds": 0} == {**two, "seconds": 0}
+        assert {**one, **untimed} == {**two, **untimed}
 
 
 def test_two_processes_number_the_turns_of_one_dialogue(service: Service):

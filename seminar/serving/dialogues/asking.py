@@ -144,9 +144,10 @@ class Asking:
                 with stage("search"):
                     searched = await self.line.search(begun.assistant, begun.before, question.text)
                 send(("searched", _searched_record(searched)))
+                found = time.perf_counter()
                 with stage("answer"):
                     reply = await self.line.answer(begun.assistant, begun.before, searched)
-                seconds = time.perf_counter() - began
+                seconds = {"search": found - began, "answer": time.perf_counter() - found}
                 try:
                     return await to_thread.run_sync(self._store, question, begun, reply, seconds)
                 except store.NumberTaken:
@@ -175,7 +176,9 @@ class Asking:
         begun = _Begun(opened.assistant, collection.version, before, len(before.turns) + 1)
         return _repeat(question, begun, repeated, moment, opened) if repeated else begun
 
-    def _store(self, question: Question, begun: _Begun, reply: Reply, seconds: float) -> _Answered:
+    def _store(
+        self, question: Question, begun: _Begun, reply: Reply, seconds: dict[str, float]
+    ) -> _Answered:
         turn = StoredTurn(
             number=begun.number,
             question=question.text,
@@ -239,7 +242,7 @@ def _repeat(
 
 def _searched_record(searched: Searched) -> Record:
     reply = searched.reply or Reply("", searched.query, hits=searched.hits)
-    return _searched_again(stored_reply("", replace(reply, literal=()), 0.0))
+    return _searched_again(stored_reply("", replace(reply, literal=()), {}))
 
 
 def _searched_again(reply: Record) -> Record:

@@ -5,6 +5,7 @@ What is more lets a page quote a span within its sentence, and lets the dialogue
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from seminar.answering.already_told import enclosing
@@ -15,10 +16,14 @@ from seminar.types import Hit, Reply, Span
 Record = dict[str, Any]
 
 
-def stored_reply(question: str, reply: Reply, seconds: float) -> Record:
-    """A reply with `before` and `after` of spans, texts of hits, scores of alternatives."""
+def stored_reply(question: str, reply: Reply, seconds: Mapping[str, float]) -> Record:
+    """A reply with `before` and `after` of spans, texts of hits, scores of alternatives.
+
+    `seconds` are those of each stage, which the record has as `stages`.
+    """
     return {
-        **reply_record(question, reply, seconds),
+        **reply_record(question, reply, sum(seconds.values())),
+        "stages": {name: round(taken, 4) for name, taken in seconds.items()},
         "literal": [quoted_span(span) for span in reply.literal],
         "pragmatic": [{**quoted_span(item.span), "role": item.role} for item in reply.pragmatic],
         "alternatives": [

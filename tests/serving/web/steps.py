@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-AXE = Path(__file__).parent / "axe" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "vendor" / "axe" / "axe.min.js"
 ROWING = "The Rowing Club was founded in 1907 by Edith Marlow. It has 84 members and six boats.\n"
 
 
