@@ -133,10 +133,11 @@ def index_files(
     *,
     threads: bool = True,
     watch: Watch = lambda _: None,
+    timeout: float = 10.0,
 ) -> tuple[FileIndex, Outcome]:
-    """Build or update the index in a folder."""
+    """Build or update the index in a folder, waiting so long for another process that writes it."""
     index = create_index(folder, encoder)
-    return index, update(index, paths, encoder, threads=threads, watch=watch)
+    return index, update(index, paths, encoder, threads=threads, watch=watch, timeout=timeout)
 
 
 def index_folder(paths: Sequence[Path], encoder: str) -> Path:

@@ -2,7 +2,8 @@
 
 SeminarError                 any error the user can fix; shown as one line, exit code 2
 ├── IngestionError           a file that can't be read: names the file and the reason
-├── IndexStoreError          an index that can't be opened, has another encoder, or is being written
+├── IndexStoreError          an index that can't be opened, has another encoder, or is damaged
+│   └── IndexBusyError       an index that another process is writing
 ├── ConfigurationError       an unknown option, key or name
 ├── DatasetError             a record that isn't what its dataset promises
 ├── ScoringError             predictions and references that don't fit
@@ -27,6 +28,10 @@ class IngestionError(SeminarError):
 
 class IndexStoreError(SeminarError):
     """An index that can't be opened or written."""
+
+
+class IndexBusyError(IndexStoreError):
+    """An index that another process is writing."""
 
 
 class ConfigurationError(SeminarError):

@@ -52,10 +52,11 @@ def update(
     *,
     threads: bool = True,
     watch: Watch = lambda _: None,
+    timeout: float = 10.0,
 ) -> Outcome:
     """Make the index hold exactly the given files, in their current state.
 
-    With `threads`, messages outside of threads are separated into conversations; without, each day
+    Waits `timeout` seconds for another process that writes it. With `threads`, messages outside of threads are separated into conversations; without, each day
     is one conversation.
     """
     files, problems = discover(paths)
@@ -63,7 +64,7 @@ def update(
     plan = plan_update(index.files(), hashes)
     if plan.read or plan.remove:
         changed = [file for file in files if file.source in set(plan.read)]
-        with index.writer() as writer:
+        with index.writer(timeout=timeout) as writer:
             writer.remove(plan.remove)
             read = partial(_read, threads=threads)
             with ahead(_read_all(changed, hashes, read, watch), size=AHEAD) as parts:

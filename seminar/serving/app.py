@@ -36,7 +36,7 @@ from seminar.serving.observing.tracing import tracing
 from seminar.serving.problems import add_error_handlers
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.state import State, open_state
-from seminar.serving.stopping import note_stop_signals
+from seminar.serving.stopping import end_with_parent, note_stop_signals
 from seminar.version import package_version
 
 # Routes below `PREFIX`, and those with paths of their own.
@@ -65,6 +65,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        end_with_parent()
         with open_state(settings) as state:
             app.state.seminar = state
             with tracing(settings.traces), note_stop_signals(state.stopping):
@@ -85,6 +86,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     for router in OTHERS:
         app.include_router(router)
     add_error_handlers(app)
+    app.add_exception_handler(404, web.unknown_address)
     app.add_middleware(BodyLimit)
     app.add_middleware(Protection, settings=settings)
     app.add_middleware(Observed)

@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from seminar.serving.addresses import PREFIX
-from seminar.serving.problems import Problem, problem_response
+from seminar.serving.problems import Problem, error_response
 
 LARGEST = 1_000_000  # bytes
 UPLOADS = f"{PREFIX}/uploads/"
@@ -26,7 +26,8 @@ class BodyLimit:
             return
         announced = Headers(scope=scope).get("content-length", "")
         if announced.isdecimal() and int(announced) > LARGEST:
-            await problem_response(Problem(413, TOO_LARGE))(scope, receive, send)
+            response = error_response(scope["path"], Problem(413, TOO_LARGE))
+            await response(scope, receive, send)
             return
         received = 0
 

@@ -14,6 +14,13 @@ from starlette.exceptions import HTTPException
 from seminar.errors import SeminarError
 
 MEDIA_TYPE = "application/problem+json"
+OPENAI = "/v1/"  # paths whose errors have OpenAI's form, so that its clients show what is wrong
+OPENAI_TYPES = {
+    401: "authentication_error",
+    403: "permission_error",
+    429: "rate_limit_error",
+}
+UNEXPECTED = "An error of the service; its log says more."
 
 
 class Problem(SeminarError):
@@ -48,7 +55,13 @@ def problem_record(problem: Problem) -> dict[str, object]:
     return {**record, "errors": list(problem.errors)} if problem.errors else record
 
 
-def problem_response(problem: Problem) -> JSONResponse:
+def error_response(path: str, problem: Problem) -> JSONResponse:
+    """The response to a request of that path."""
+    form = _openai_response if path.startswith(OPENAI) else _problem_response
+    return form(problem)
+
+
+def _problem_response(problem: Problem) -> JSONResponse:
     return JSONResponse(
         problem_record(problem),
         status_code=problem.status,
@@ -57,16 +70,33 @@ def problem_response(problem: Problem) -> JSONResponse:
     )
 
 
+def _openai_response(problem: Problem) -> JSONResponse:
+    """A problem in OpenAI's form; what a client did wrong is 400 there."""
+    status = 400 if problem.status == 422 else problem.status
+    kind = OPENAI_TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error")
+    fields = [str(one["field"]).removeprefix("body.") for one in problem.errors]
+    details = [
+        f"{field}: {one['detail']}" for field, one in zip(fields, problem.errors, strict=True)
+    ]
+    body = {
+        "message": "; ".join(details) or problem.detail,
+        "type": kind,
+        "param": fields[0] if fields else None,
+        "code": None,
+    }
+    return JSONResponse({"error": body}, status_code=status, headers=problem.headers)
+
+
 def add_error_handlers(app: FastAPI) -> None:
     """Answer every error with a problem; what the user can't fix says no more than that."""
 
     @app.exception_handler(Problem)
     def _problem(request: Request, error: Problem) -> JSONResponse:
-        return problem_response(error)
+        return error_response(request.url.path, error)
 
     @app.exception_handler(SeminarError)
     def _seminar(request: Request, error: SeminarError) -> JSONResponse:
-        return problem_response(Problem(422, str(error)))
+        return error_response(request.url.path, Problem(422, str(error)))
 
     @app.exception_handler(RequestValidationError)
     def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
@@ -75,19 +105,20 @@ def add_error_handlers(app: FastAPI) -> None:
             for one in error.errors()
         ]
         named = ", ".join(one["field"] for one in fields)
-        return problem_response(Problem(422, f"The request is not valid: {named}.", errors=fields))
+        problem = Problem(422, f"The request is not valid: {named}.", errors=fields)
+        return error_response(request.url.path, problem)
 
     @app.exception_handler(HTTPException)
     def _http(request: Request, error: HTTPException) -> JSONResponse:
-        return problem_response(
-            Problem(error.status_code, str(error.detail), headers=error.headers)
-        )
+        problem = Problem(error.status_code, str(error.detail), headers=error.headers)
+        return error_response(request.url.path, problem)
 
     @app.exception_handler(DataError)
     def _unstorable(request: Request, error: DataError) -> JSONResponse:
         # PostgreSQL takes no NUL in a text, and no number beyond its type.
-        return problem_response(Problem(422, "The database can't hold a value of the request."))
+        problem = Problem(422, "The database can't hold a value of the request.")
+        return error_response(request.url.path, problem)
 
     @app.exception_handler(Exception)
     def _unexpected(request: Request, error: Exception) -> JSONResponse:
-        return problem_response(Problem(500, "An error of the service; its log says more."))
+        return error_response(request.url.path, Problem(500, UNEXPECTED))

@@ -19,6 +19,7 @@ from seminar.serving.dialogues.asking import Asking
 from seminar.serving.dialogues.assistants import Assistants
 from seminar.serving.dialogues.line import Line
 from seminar.serving.dialogues.metrics import observe_batches
+from seminar.serving.dialogues.warming import Warming
 from seminar.serving.identity.callers import Caller
 from seminar.serving.identity.guard import Guard, open_guard
 from seminar.serving.identity.local import caller_of, local_account
@@ -46,6 +47,7 @@ class State:
     asking: Asking
     pages: Pages
     jobs: IndexWorker
+    models: Warming
     local: Caller | None = None
     stopping: threading.Event = field(default_factory=threading.Event)
 
@@ -77,12 +79,15 @@ def open_state(settings: ServiceSettings) -> Iterator[State]:
             Asking(reads, transactions, Assistants(indexes), line),
             Pages(),
             jobs=jobs,
+            models=Warming(settings.assistant, reads),
             local=None if settings.multi_user else caller_of(account),
         )
         jobs.start()
+        state.models.start()
         try:
             yield state
         finally:
+            state.models.stop()
             jobs.stop()
     finally:
         engine.dispose()

@@ -21,7 +21,7 @@ def server(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str
     """A server process over a folder, and a client of it; killed at the end."""
     command = [sys.executable, "-m", "seminar", "serve", "--folder", str(folder), "--port", "0"]
     process = subprocess.Popen(
-        [*command, "--encoder", "static", *arguments],
+        [*command, "--encoder", "static", "--reader", "sentence", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -75,3 +75,10 @@ def test_an_index_job_and_an_upload_go_on_after_kill_9(tmp_path: Path):
         shown = f"{API}/collections/{made}"
         wait_until(lambda: client.get(shown).json()["job"]["state"] == "done")
         assert client.get(shown).json()["files"] == 1_501
+
+
+def test_workers_end_with_the_process_that_started_them(tmp_path: Path):
+    with server(tmp_path / "state", "--workers", "2") as (process, client):
+        process.kill()
+        process.wait()
+        wait_until(lambda: not answers(client))

@@ -10,8 +10,10 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 
+from seminar.assembly import open_index
 from seminar.serving.collections import queue
-from seminar.serving.collections.folders import files_folder
+from seminar.serving.collections.folders import files_folder, index_folder
+from seminar.serving.collections.indexing import POSTPONEMENTS
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.storage.engines import open_engine
 from seminar.serving.storage.migrating import migrate
@@ -93,6 +95,20 @@ def test_a_released_job_is_taken_at_once(transactions: sessionmaker[Session]):
     taken = claim(transactions, "two")
     assert taken is not None
     assert taken.id == job.id
+
+
+def test_a_postponed_job_is_taken_again_later(transactions: sessionmaker[Session]):
+    job = enqueue(transactions)
+    claim(transactions, "one")
+    with transactions.begin() as session:
+        queue.postpone(session, job.id, "one", {"postponed": 1})
+        assert not queue.renew(session, job.id, "one", {})
+    assert claim(transactions, "two") is None
+    with transactions.begin() as session:
+        session.get_one(Job, job.id).lease = now() - timedelta(seconds=1)
+    taken = claim(transactions, "two")
+    assert taken is not None
+    assert taken.progress == {"postponed": 1}
 
 
 def test_jobs_of_a_deleted_collection_are_not_taken(transactions: sessionmaker[Session]):
@@ -202,3 +218,35 @@ def test_a_stopped_service_leaves_its_job_to_the_next_start(tmp_path: Path):
             assert session.get_one(Job, job["id"]).state in ("waiting", "running", "done")
         wait_until(lambda: second.client.get(url).json()["state"] == "done")
         assert second.client.get(f"{API}/collections/{made}").json()["files"] == 400
+
+
+def test_an_index_that_another_process_writes_is_waited_for(service: Service):
+    made = str(create(service, "Held")["id"])
+    upload(service, made, "a.md", TEXT.format(1).encode())
+    index(service, made)
+    held = open_index(index_folder(service.state.settings.folder, made))
+    upload(service, made, "b.md", TEXT.format(2).encode())
+    with held.writer():
+        job = service.client.post(f"{API}/collections/{made}/index").json()
+        url = f"{API}/jobs/{job['id']}"
+        stage = "waiting for another process"
+        wait_until(lambda: service.client.get(url).json()["progress"]["stage"] == stage)
+        assert service.client.get(url).json()["state"] == "running"
+    service.wait_for_index(made)
+    assert service.client.get(f"{API}/collections/{made}").json()["files"] == 2
+
+
+def test_a_job_fails_when_its_index_is_never_free(service: Service):
+    made = str(create(service, "Never")["id"])
+    upload(service, made, "a.md", TEXT.format(1).encode())
+    index(service, made)
+    held = open_index(index_folder(service.state.settings.folder, made))
+    upload(service, made, "b.md", TEXT.format(2).encode())
+    with held.writer():
+        with service.state.transactions.begin() as session:
+            job = queue.enqueue(session, made)
+            job.progress = {"postponed": POSTPONEMENTS}
+        service.state.jobs.wake()
+        url = f"{API}/jobs/{job.id}"
+        wait_until(lambda: service.client.get(url).json()["state"] == "failed")
+        assert "is being written by process" in service.client.get(url).json()["error"]

@@ -119,3 +119,21 @@ def test_wrong_request_is_an_error_of_the_client(client, model: str, messages: l
 def test_unknown_model_is_not_found(client: openai.OpenAI):
     with pytest.raises(openai.NotFoundError, match="There is no model 'gpt'"):
         client.chat.completions.create(model="gpt", messages=[user("Who?")])
+
+
+def test_errors_before_the_route_have_the_form_too(service: Service):
+    foreign = {"Origin": "https://evil.example"}
+    large = b'{"model": "' + b"x" * 1_100_000 + b'"}'
+    completions = "/v1/chat/completions"
+    sent = {
+        403: service.client.post(completions, json={}, headers=foreign),
+        404: service.client.get("/v1/embeddings"),
+        405: service.client.get(completions),
+        413: service.client.post(completions, content=large),
+        421: service.client.get("/v1/models", headers={"Host": "evil.example"}),
+    }
+    for status, response in sent.items():
+        error = response.json()["error"]
+        assert response.status_code == status
+        assert set(error) == {"message", "type", "param", "code"}
+        assert error["message"]

@@ -16,7 +16,7 @@ from tests.serving.conftest import ASSISTANT, Service, running, wait_until
 
 def test_a_running_service_is_healthy_and_ready(service: Service):
     assert service.client.get("/health").json() == {"status": "ok"}
-    assert service.client.get("/ready").json() == {"status": "ready"}
+    wait_until(lambda: service.client.get("/ready").json() == {"status": "ready"})
 
 
 def test_a_service_that_stops_is_not_ready(tmp_path):
@@ -24,6 +24,17 @@ def test_a_service_that_stops_is_not_ready(tmp_path):
         started.state.stopping.set()
         assert started.client.get("/ready").status_code == 503
         assert started.client.get("/health").status_code == 200
+
+
+def test_a_service_is_ready_when_its_models_are_loaded(tmp_path):
+    missing = replace(ASSISTANT, encoder=str(tmp_path / "no-encoder"))
+    with running(ServiceSettings(folder=tmp_path, assistant=missing)) as started:
+        wait_until(lambda: "could not be loaded" in started.client.get("/ready").text)
+        assert started.client.get("/ready").status_code == 503
+        assert started.client.get("/health").status_code == 200
+    with running(ServiceSettings(folder=tmp_path, assistant=ASSISTANT)) as started:
+        wait_until(lambda: started.client.get("/ready").status_code == 200)
+        assert not started.state.models.problem
 
 
 def test_metrics_count_requests_by_route(service: Service):

@@ -55,3 +55,17 @@ def test_no_file_names_another_server():
             assert "http://" not in text
             assert "https://" not in text
             assert "innerHTML" not in text.replace("dangerouslySetInnerHTML", "innerHTML")
+
+
+@pytest.mark.parametrize("address", ["/nothing", "/collections/a/b", "/tokens/a", "/constructor"])
+def test_unknown_page_is_the_document_for_a_browser(service, address):
+    shown = service.client.get(address, headers={"Accept": "text/html,*/*;q=0.8"})
+    assert (shown.status_code, shown.content) == (404, site().document)
+    assert service.client.get(address).headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("address", ["/api/v1/nothing", "/v1/nothing", f"/static/{'0' * 16}/a.js"])
+def test_unknown_address_of_programs_is_no_page(service, address):
+    shown = service.client.get(address, headers={"Accept": "text/html"})
+    assert shown.status_code == 404
+    assert shown.headers["content-type"] in ("application/problem+json", "application/json")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
 
 from authlib.integrations.starlette_client import StarletteOAuth2App
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import RedirectResponse
+from fastapi.routing import APIRoute
 from sqlalchemy.exc import IntegrityError
 from starlette.concurrency import run_in_threadpool
 
@@ -16,6 +18,7 @@ from seminar.serving.identity.audit import record
 from seminar.serving.identity.guard import address_of
 from seminar.serving.identity.oidc import (
     ATTEMPT_SECONDS,
+    LoginFailed,
     account_at_provider,
     begin_attempt,
     finish_attempt,
@@ -25,8 +28,29 @@ from seminar.serving.problems import Problem
 from seminar.serving.state import State, state_of
 from seminar.serving.storage.schema import Account
 
-router = APIRouter(tags=["session"])
 StateOf = Annotated[State, Depends(state_of)]
+
+
+class LoginRoute(APIRoute):
+    """A route that leads a browser back to the page of the login when it fails."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handled(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except Problem as problem:
+                if "text/html" not in request.headers.get("accept", ""):
+                    raise
+                # Only the reason: what the page says must not be anybody's to choose.
+                reason = problem.reason if isinstance(problem, LoginFailed) else str(problem.status)
+                return RedirectResponse(f"/login?failed={reason}", status_code=303)
+
+        return handled
+
+
+router = APIRouter(tags=["session"], route_class=LoginRoute)
 
 
 @router.get("/oidc/login", status_code=303, response_class=RedirectResponse)
@@ -78,9 +102,11 @@ def _account(state: State, claims: dict[str, object]) -> Account:
         with state.transactions.begin() as db:
             account = account_at_provider(db, state.settings, claims)
     except IntegrityError:
-        raise Problem(409, "The account is being made by another request: begin again.") from None
+        raise LoginFailed(
+            409, "again", "The account is being made by another request: begin again."
+        ) from None
     if not account.is_active:
-        raise Problem(403, "An admin has deactivated this account.")
+        raise LoginFailed(403, "inactive", "An admin has deactivated this account.")
     return account
 
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Request, Response
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.routing import APIRoute
 from sqlalchemy import select
 
-from seminar.errors import SeminarError
 from seminar.ingestion.segments import count_tokens
 from seminar.serving.api.events import event_stream
 from seminar.serving.api.urls import page_url
@@ -25,49 +22,16 @@ from seminar.serving.completions.messages import Completion, dialogue_of, questi
 from seminar.serving.identity.access import Asking, Reading
 from seminar.serving.identity.callers import Caller
 from seminar.serving.identity.rights import may
-from seminar.serving.problems import Problem, not_found
+from seminar.serving.problems import not_found
 from seminar.serving.state import State, state_of
 from seminar.serving.storage.schema import Collection, new_id
 from seminar.types import Span
 
 Record = dict[str, Any]
-TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 
 
-class OpenAiRoute(APIRoute):
-    """A route whose errors have OpenAI's form, so that its clients show what is wrong."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
-
-        async def handled(request: Request) -> Response:
-            try:
-                return await handle(request)
-            except Problem as problem:
-                return error_response(problem)
-            except RequestValidationError as error:
-                fields = [".".join(map(str, one["loc"][1:])) for one in error.errors()]
-                named = "; ".join(
-                    f"{field}: {one['msg']}"
-                    for field, one in zip(fields, error.errors(), strict=True)
-                )
-                return error_response(Problem(422, named), field=fields[0])
-            except SeminarError as error:
-                return error_response(Problem(422, str(error)))
-
-        return handled
-
-
-router = APIRouter(tags=["openai"], prefix="/v1", route_class=OpenAiRoute)
+router = APIRouter(tags=["openai"], prefix="/v1")
 Shared = Annotated[State, Depends(state_of)]
-
-
-def error_response(problem: Problem, field: str | None = None) -> JSONResponse:
-    """A problem in OpenAI's form; what a client did wrong is 400 there."""
-    status = 400 if problem.status == 422 else problem.status
-    kind = TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error")
-    body = {"message": problem.detail, "type": kind, "param": field, "code": None}
-    return JSONResponse({"error": body}, status_code=status, headers=problem.headers)
 
 
 @router.get("/models")

@@ -35,9 +35,11 @@ async def health() -> Health:
 
 @router.get("/ready")
 def ready(state: StateOf) -> Readiness:
-    """Whether it can serve: it is not about to stop, and the database answers."""
+    """Whether it can serve: it does not stop, the models are loaded, the database answers."""
     if state.stopping.is_set():
         raise Problem(503, "The service is about to stop.")
+    if state.models.problem:
+        raise Problem(503, state.models.problem)
     try:
         with state.reads() as session:
             session.execute(text("SELECT 1"))

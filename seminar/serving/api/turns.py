@@ -18,7 +18,7 @@ from seminar.serving.dialogues import store
 from seminar.serving.dialogues.asking import Event, Question
 from seminar.serving.dialogues.records import Record, feedback_record
 from seminar.serving.identity.access import Asking
-from seminar.serving.problems import Problem, problem_record
+from seminar.serving.problems import UNEXPECTED, Problem, problem_record
 
 router = APIRouter(tags=["dialogues"])
 log = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ async def _sent(first: Event, rest: AsyncIterator[Event]) -> AsyncIterator[bytes
         yield event("error", problem_record(Problem(422, str(error))))
     except Exception:
         log.exception("a question failed")
-        unexpected = Problem(500, "An error of the service; its log says more.")
+        unexpected = Problem(500, UNEXPECTED)
         yield event("error", problem_record(unexpected))
 
 

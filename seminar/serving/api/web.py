@@ -16,7 +16,7 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from seminar.serving.problems import not_found
+from seminar.serving.problems import Problem, error_response, not_found
 
 FOLDER = Path(__file__).parent.parent / "web"
 TYPES: Mapping[str, str] = {
@@ -25,6 +25,7 @@ TYPES: Mapping[str, str] = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
+HTML = "text/html; charset=utf-8"
 KEPT = "public, max-age=31536000, immutable"
 ASKED_AGAIN = "no-cache"  # kept, but compared by its ETag each time
 PAGES = (
@@ -38,6 +39,8 @@ PAGES = (
     "/tokens",
     "/admin",
 )
+
+PROGRAMS = ("/api/", "/v1/", "/static/")  # whose unknown addresses are no pages
 
 router = APIRouter(include_in_schema=False)
 
@@ -71,7 +74,16 @@ def site() -> Site:
 
 def page(request: Request) -> Response:
     """The document; what it shows is decided by the path, in the browser."""
-    return _cached(request, site().document, "text/html; charset=utf-8", ASKED_AGAIN)
+    return _cached(request, site().document, HTML, ASKED_AGAIN)
+
+
+def unknown_address(request: Request, _: Exception) -> Response:
+    """For a browser the document, which shows that nothing is there; for programs a problem."""
+    path = request.url.path
+    accepted = request.headers.get("accept", "")
+    if request.method == "GET" and "text/html" in accepted and not path.startswith(PROGRAMS):
+        return Response(site().document, status_code=404, media_type=HTML)
+    return error_response(path, Problem(404, f"There is nothing at {path[:200]!r}."))
 
 
 for path in PAGES:

@@ -13,7 +13,7 @@ import numpy as np
 from sqlalchemy.orm import Session, sessionmaker
 
 from seminar.assembly import choose_encoder, index_files
-from seminar.errors import SeminarError
+from seminar.errors import IndexBusyError, SeminarError
 from seminar.indexing import Outcome, Progress
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder
@@ -22,6 +22,7 @@ from seminar.serving.collections import queue
 from seminar.serving.collections.cleaning import clean
 from seminar.serving.collections.files import Fingerprint, fingerprint, size_of
 from seminar.serving.collections.folders import files_folder, index_folder
+from seminar.serving.problems import UNEXPECTED
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.storage.schema import Collection, Job, new_id
 from seminar.types import Matrix
@@ -32,6 +33,8 @@ PATIENCE = 10.0  # for the current job to notice the end of the process
 SLICE = 64  # passages encoded between looks whether to stop
 CLEANING = 60.0
 SHOWN_PROBLEMS = 200
+LOCK_SECONDS = 2.0  # for another process that writes the index; then the job is postponed
+POSTPONEMENTS = 40  # of a job whose index another process is writing: some five minutes
 
 log = logging.getLogger("seminar.jobs")
 
@@ -116,11 +119,13 @@ class _Run:
                 pass
         except Stopped:
             self._release()
+        except IndexBusyError as error:  # a process that hangs may hold the lock of a lost job
+            self._postpone(str(error))
         except (SeminarError, OSError) as error:
             self._fail(str(error))
         except Exception:
             log.exception("job %s failed", self.job.id)
-            self._fail("An error of the service; its log says more.")
+            self._fail(UNEXPECTED)
         finally:
             self._ended.set()
             renewal.join()
@@ -138,6 +143,7 @@ class _Run:
             _Stoppable(encoder, self.check),
             threads=self.worker.settings.assistant.threads,
             watch=self._watch,
+            timeout=LOCK_SECONDS,
         )
         return self._publish(store, outcome, before)
 
@@ -196,6 +202,16 @@ class _Run:
     def _release(self) -> None:
         with self.worker.transactions.begin() as session:
             queue.release(session, self.job.id, self.worker.name)
+
+    def _postpone(self, reason: str) -> None:
+        """Leave the job to be taken again later, unless that was done often enough."""
+        times = int(self.job.progress.get("postponed", 0)) + 1
+        if times > POSTPONEMENTS:
+            self._fail(reason)
+            return
+        waiting = {**self.progress, "stage": "waiting for another process", "postponed": times}
+        with self.worker.transactions.begin() as session:
+            queue.postpone(session, self.job.id, self.worker.name, waiting)
 
     def _fail(self, reason: str) -> None:
         with self.worker.transactions.begin() as session:

@@ -12,6 +12,7 @@ from seminar.serving.storage.schema import Collection, Job, now
 
 LEASE = timedelta(seconds=15)
 KEPT = 5  # ended jobs of a collection
+POSTPONED = timedelta(seconds=5)  # a job whose index another process is writing
 ACTIVE = ("waiting", "running")
 
 
@@ -66,6 +67,13 @@ def release(session: Session, job_id: str, worker: str) -> None:
     job = _own(session, job_id, worker)
     if job is not None:
         job.state, job.worker, job.lease = "waiting", None, None
+
+
+def postpone(session: Session, job_id: str, worker: str, progress: Mapping[str, object]) -> None:
+    """Leave a job for a while, after which any process takes it again."""
+    job = _own(session, job_id, worker)
+    if job is not None:
+        job.worker, job.lease, job.progress = None, now() + POSTPONED, dict(progress)
 
 
 def finish(

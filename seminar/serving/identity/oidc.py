@@ -25,6 +25,14 @@ ATTEMPT_SECONDS = 600  # between leaving for the provider and coming back
 DISCOVERY = "/.well-known/openid-configuration"
 
 
+class LoginFailed(Problem):
+    """A login at the provider that failed; the page of the login knows what `reason` means."""
+
+    def __init__(self, status: int, reason: str, detail: str) -> None:
+        super().__init__(status, detail)
+        self.reason = reason
+
+
 def open_provider(settings: ServiceSettings) -> StarletteOAuth2App | None:
     """The client of the provider that the settings name; it is discovered at the first login."""
     if not settings.oidc_issuer:
@@ -80,13 +88,15 @@ async def finish_attempt(
     try:
         attempt = _signer(settings).loads(kept, max_age=ATTEMPT_SECONDS)
     except BadData:
-        raise Problem(400, "This login was not begun here or took too long: begin again.") from None
+        raise LoginFailed(
+            400, "again", "This login was not begun here, or took too long."
+        ) from None
     if not hmac.compare_digest(attempt["state"].encode(), parameters.get("state", "").encode()):
-        raise Problem(400, "This login was not begun by this browser: begin again.")
+        raise LoginFailed(400, "again", "This login was not begun by this browser: begin again.")
     if parameters.get("iss", settings.oidc_issuer) != settings.oidc_issuer:
-        raise Problem(400, "This answer comes from another provider: begin again.")
+        raise LoginFailed(400, "again", "This answer comes from another provider: begin again.")
     if "code" not in parameters:
-        raise Problem(403, "The provider did not log you in.")
+        raise LoginFailed(403, "refused", "The provider did not log you in.")
     try:
         token = await provider.fetch_access_token(  # type: ignore[no-untyped-call]
             redirect_uri=attempt["callback"],
@@ -102,11 +112,13 @@ async def finish_attempt(
             },
         )
     except (OAuthError, JoseError) as error:
-        raise Problem(403, "What the provider said of you could not be verified.") from error
+        raise LoginFailed(
+            403, "unverified", "What the provider said of you could not be verified."
+        ) from error
     except (httpx2.HTTPError, RuntimeError, ValueError) as error:
         raise _unreachable(settings) from error
     if not claims:
-        raise Problem(403, "The provider sent no id token.")
+        raise LoginFailed(403, "refused", "The provider sent no id token.")
     return dict(claims)
 
 
@@ -132,12 +144,14 @@ def _check_allowed(settings: ServiceSettings, claims: Mapping[str, object]) -> N
         domain = str(claims.get("email", "")).rpartition("@")[2].lower()
         verified = claims.get("email_verified") is True
         if not verified or domain not in {one.lower() for one in settings.oidc_domains}:
-            raise Problem(403, "Your address at the provider is not one that may log in here.")
+            raise LoginFailed(403, "stranger", "Your address at the provider may not log in here.")
     if settings.oidc_groups:
         groups = claims.get("groups")
         named = set(map(str, groups)) if isinstance(groups, list) else set()
         if not named & set(settings.oidc_groups):
-            raise Problem(403, "You are in no group at the provider that may log in here.")
+            raise LoginFailed(
+                403, "stranger", "None of your groups at the provider may log in here."
+            )
 
 
 def _free_name(db: Session, claims: Mapping[str, object]) -> str:
@@ -160,7 +174,9 @@ def _signer(settings: ServiceSettings) -> URLSafeTimedSerializer:
     return URLSafeTimedSerializer(settings.oidc_secret, salt="seminar.oidc.attempt")
 
 
-def _unreachable(settings: ServiceSettings) -> Problem:
-    return Problem(
-        502, f"The provider {settings.oidc_issuer} did not answer as expected: try again later."
+def _unreachable(settings: ServiceSettings) -> LoginFailed:
+    return LoginFailed(
+        502,
+        "unreachable",
+        f"The provider {settings.oidc_issuer} did not answer as expected: try again later.",
     )

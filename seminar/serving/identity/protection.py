@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from seminar.serving.identity.origins import is_from_elsewhere, is_known_host
-from seminar.serving.problems import Problem, problem_response
+from seminar.serving.problems import UNEXPECTED, Problem, error_response
 from seminar.serving.settings import ServiceSettings
 
 POLICY = "; ".join(
@@ -37,7 +37,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 HSTS = "max-age=31536000"
-UNEXPECTED = Problem(500, "An error of the service; its log says more.")
 PRIVATE = ("/api/", "/v1/", "/metrics", "/invitation/", "/link/")
 
 
@@ -62,12 +61,13 @@ class Protection:
             await send(message)
 
         problem = self._problem(scope)
-        app = self._app if problem is None else problem_response(problem)
+        app = self._app if problem is None else error_response(scope["path"], problem)
         try:
             await app(scope, receive, guarded)
         except Exception:
             if not has_started:
-                await problem_response(UNEXPECTED)(scope, receive, guarded)
+                response = error_response(scope["path"], Problem(500, UNEXPECTED))
+                await response(scope, receive, guarded)
             raise
 
     def _problem(self, scope: Scope) -> Problem | None:

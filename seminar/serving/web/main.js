@@ -24,6 +24,7 @@ const PAGES = {
   dialogues: ({ id, hash }) => html`<${DialoguePage} key=${id} id=${id} hash=${hash} />`,
   tokens: () => html`<${TokensPage} />`,
   admin: () => html`<${AdminPage} />`,
+  missing: () => html`<${Missing} />`,
 };
 
 /** Pages for people who are not logged in. */
@@ -45,7 +46,7 @@ function App() {
     return html`<main class="outside">${error ? html`<${Problem} error=${error} retry=${load} />` : html`<${Waiting} />`}</main>`;
   }
   const outside = OUTSIDE[route.page];
-  const inside = PAGES[route.page] ?? Missing;
+  const inside = PAGES[route.page];
   const entered = session.account || session.collection;
   return html`<${SessionContext.Provider} value=${{ ...session, load }}>
     ${outside || !entered

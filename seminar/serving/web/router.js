@@ -3,10 +3,21 @@ import { useEffect, useState } from "./lib.js";
 
 /** @typedef {{page: string, id: string, hash: string}} Route */
 
-/** @returns {Route} */
+const ALONE = ["login", "tokens", "admin"];
+const WITH_ID = ["collections", "ask", "dialogues", "invitation", "link"];
+
+/** @returns {Route} the page "missing" stands for every unknown address */
 function current() {
-  const [, first = "", id = ""] = location.pathname.split("/");
-  return { page: first || "collections", id: decodeURIComponent(id), hash: location.hash };
+  const [, page = "", id = "", ...rest] = location.pathname.split("/");
+  const known = id ? WITH_ID.includes(page) && !rest.length : ALONE.includes(page);
+  const { hash } = location;
+  if (location.pathname === "/") return { page: "collections", id: "", hash };
+  if (!known) return { page: "missing", id: "", hash };
+  try {
+    return { page, id: decodeURIComponent(id), hash };
+  } catch {
+    return { page: "missing", id: "", hash };
+  }
 }
 
 /** Go to a page of this service. */

@@ -235,6 +235,16 @@ export const strings = {
     password: "Password",
     submit: "Log in",
     provider: "Log in with your organisation",
+    failed: {
+      again: "The login took too long, or was begun in another window. Log in again.",
+      refused: "Your organisation did not log you in. Try again, or ask an administrator there.",
+      unverified: "What your organisation's login said of you could not be verified. Tell an administrator.",
+      stranger: "Your account at your organisation may not log in here. Ask an administrator for access.",
+      inactive: "An administrator has deactivated your account.",
+      unreachable: "Your organisation's login did not answer. Try again later.",
+      429: "There were too many logins. Wait a minute, then try again.",
+      other: "Logging in with your organisation failed. Try again.",
+    },
   },
 
   invitation: {

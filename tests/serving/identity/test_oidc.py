@@ -111,6 +111,18 @@ def test_a_wrong_claim_is_refused(federation: Federation, changed: dict):
     assert (entry["action"], entry["details"]["oidc"]) == ("login.failed", True)
 
 
+def test_a_browser_is_led_back_to_the_login_with_the_reason(federation: Federation):
+    browser = federation.people.browser()
+    browser.headers["Accept"] = "text/html,application/xhtml+xml"
+    federation.provider.changed = {"nonce": "replayed"}
+    response = federation.log_in(browser, sub="52")
+    assert (response.status_code, response.headers["Location"]) == (303, "/login?failed=unverified")
+    [entry] = federation.people.admin.get("/audit", limit=1)["items"]
+    assert entry["action"] == "login.failed"
+    again = browser.get(f"{API}/oidc/callback?code=x&state=y")
+    assert again.headers["Location"] == "/login?failed=again"
+
+
 def test_a_token_signed_with_another_key_is_refused(federation: Federation):
     federation.provider.signing = RSAKey.generate_key(2048, {"kid": "first"})
     assert federation.log_in(sub="46").status_code == 403

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from seminar.errors import IndexStoreError
+from seminar.errors import IndexBusyError, IndexStoreError
 
 LOCK_FILE = "writer.lock"
 HOLDER_FILE = "writer.pid"
@@ -24,7 +24,7 @@ def writing(folder: Path, *, timeout: float) -> Iterator[None]:
         lock.acquire(timeout=timeout)
         holder.write_text(str(os.getpid()), encoding="utf-8")
     except Timeout as error:
-        raise IndexStoreError(_busy(folder, holder, timeout)) from error
+        raise IndexBusyError(_busy(folder, holder, timeout)) from error
     except OSError as error:
         lock.release()
         raise IndexStoreError(

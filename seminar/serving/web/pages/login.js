@@ -6,10 +6,17 @@ import { navigate } from "../router.js";
 import { useSession } from "../session.js";
 import { Problem } from "../parts/problem.js";
 
+/** Why a login at the provider failed, if it has led back here. */
+function failure() {
+  const reason = new URLSearchParams(location.search).get("failed");
+  const { failed } = strings.login;
+  return reason === null ? null : new Error(Object.hasOwn(failed, reason) ? failed[reason] : failed.other);
+}
+
 export function LoginPage() {
   const t = strings.login;
   const session = useSession();
-  const [state, setState] = useState({ busy: false, error: null });
+  const [state, setState] = useState(() => ({ busy: false, error: failure() }));
   const submit = async (event) => {
     event.preventDefault();
     const form = new FormData(event.target);
