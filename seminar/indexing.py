@@ -56,8 +56,8 @@ def update(
 ) -> Outcome:
     """Make the index hold exactly the given files, in their current state.
 
-    Waits `timeout` seconds for another process that writes it. With `threads`, messages outside of threads are separated into conversations; without, each day
-    is one conversation.
+    It waits `timeout` seconds for another process that writes the index. With `threads`, messages
+    outside of threads are separated into conversations; without, each day is one conversation.
     """
     files, problems = discover(paths)
     hashes, unreadable = _hashes(files, threads=threads)
