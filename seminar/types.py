@@ -56,6 +56,15 @@ class Page:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stretch stands in a source without lines: `Fares!A2:D2`, `slide 3, notes`."""
+
+    name: str
+    start: int
+    end: int
+
+
 class LineMark(NamedTuple):
     """The text from `start` up to the next mark comes from this line of the source file, from 1."""
 
@@ -75,6 +84,7 @@ class Document:
     elements: tuple[Element, ...] = ()
     pages: tuple[Page, ...] = ()
     lines: tuple[LineMark, ...] = ()
+    places: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +120,8 @@ class Passage:
     """The unit of retrieval: `text` is exactly what its document or thread holds at start:end.
 
     `scope` is a path; a query scoped to 'docs' sees every passage whose scope is 'docs' or below.
-    Links, pages, utterances and lines are those that it touches, with offsets into its own text;
-    the lines of a conversation belong to its utterances.
+    Links, pages, utterances, lines and places are those that it touches, with offsets into its own
+    text; the lines of a conversation belong to its utterances.
     """
 
     source: str
@@ -125,6 +135,7 @@ class Passage:
     pages: tuple[Page, ...] = ()
     utterances: tuple[Utterance, ...] = ()
     lines: tuple[LineMark, ...] = ()
+    places: tuple[Place, ...] = ()
 
     @property
     def id(self) -> str:
@@ -230,6 +241,12 @@ class Span:
         """The number of the page on which the span begins."""
         pages = (page for page in self.passage.pages if page.start <= self.start < page.end)
         return next((page.number for page in pages), None)
+
+    @property
+    def place(self) -> str | None:
+        """The cells, slide or note in which the span begins, of a source that has such places."""
+        places = (place for place in self.passage.places if place.start <= self.start < place.end)
+        return next((place.name for place in places), None)
 
     @property
     def line(self) -> int | None:

@@ -68,6 +68,7 @@ def test_message_of_an_export_is_cited_with_speaker_time_and_channel(
         "title": "#random",
         "section": "",
         "page": None,
+        "place": None,
         "line": None,
         "speaker": "bo",
         "time": "1970-01-01T00:03:20.100000+00:00",

@@ -50,6 +50,7 @@ def span_record(span: Span) -> Record:
         "section": passage.section,
         "page": span.page,
         "line": span.line,
+        "place": span.place,
         "speaker": utterance.speaker if utterance else None,
         "time": utterance.time.isoformat() if utterance and utterance.time else None,
     }

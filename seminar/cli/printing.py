@@ -128,7 +128,7 @@ def quotation(span: Span) -> Text:
 
 
 def place(span: Span) -> Text:
-    """The place of a span: speaker and time, file and line, title and section, page."""
+    """The place of a span: speaker and time, file and line, title and section, page or cells."""
     passage, utterance = span.passage, span.utterance
     facts: list[str] = []
     heading = passage.heading
@@ -137,7 +137,7 @@ def place(span: Span) -> Text:
         facts += [utterance.speaker, time.isoformat(" ", "minutes") if time else ""]
         heading = passage.title  # the section of a cut message is its speaker again
     facts += [citation(span), heading if heading != passage.source else ""]
-    facts += [f"page {span.page}" if span.page else ""]
+    facts += [span.place or (f"page {span.page}" if span.page else "")]
     return Text("— " + ", ".join(printable(fact) for fact in facts if fact), style="cyan")
 
 

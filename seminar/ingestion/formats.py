@@ -13,7 +13,15 @@ from seminar.errors import IngestionError
 from seminar.ingestion.conversations import chats, interviews, subtitles, transcripts
 from seminar.ingestion.conversations.mail import mailboxes
 from seminar.ingestion.conversations.slack import export, xml_export, zip_export
-from seminar.ingestion.documents import html, markdown, mediawiki, pdf, plain, wikiextractor
+from seminar.ingestion.documents import (
+    delimited,
+    html,
+    markdown,
+    mediawiki,
+    pdf,
+    plain,
+    wikiextractor,
+)
 from seminar.ingestion.streams.compressed import SUFFIXES as COMPRESSED
 from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import Notify
@@ -56,6 +64,7 @@ FORMATS = (
     Format("html", html.read, (".html", ".htm", ".xhtml")),
     Format("markdown", markdown.read, (".md", ".markdown", ".mdown", ".mkd")),
     Format("pdf", pdf.read, (".pdf",)),
+    Format("delimited", delimited.read, (".csv", ".tsv", ".tab")),
     Format(
         "slack xml",
         xml_export.read,

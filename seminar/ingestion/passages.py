@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from seminar.ingestion.source_lines import cut
 from seminar.text import count_words, sentences, strip
-from seminar.types import Document, Link, Page, Passage, Section
+from seminar.types import Document, Link, Page, Passage, Place, Section
 
 MIN_WORDS = 100
 MAX_SENTENCE_WORDS = 300
@@ -28,6 +28,7 @@ def split(document: Document) -> list[Passage]:
     """
     links = _Stretches(document.links)
     pages = _Stretches(document.pages)
+    places = _Stretches(document.places)
     return [
         Passage(
             source=document.source,
@@ -40,6 +41,7 @@ def split(document: Document) -> list[Passage]:
             links=links.within(start, end),
             pages=pages.within(start, end),
             lines=cut(document.lines, start, end),
+            places=places.within(start, end),
         )
         for section in document.sections or (Section("", 0, len(document.text)),)
         for start, end in _blocks(document.text, section)
@@ -99,11 +101,11 @@ def _cut(sentence: str, start: int) -> int:
     return start + space if space > 0 else end
 
 
-_Stretch = TypeVar("_Stretch", Link, Page)
+_Stretch = TypeVar("_Stretch", Link, Page, Place)
 
 
 class _Stretches(Generic[_Stretch]):
-    """The links or the pages of a document, with a fast lookup of those within a passage."""
+    """The links, pages or places of a document, with a fast lookup of those within a passage."""
 
     def __init__(self, stretches: Sequence[_Stretch]) -> None:
         self._stretches: list[_Stretch] = sorted(
@@ -114,7 +116,7 @@ class _Stretches(Generic[_Stretch]):
         self._ends: list[int] = [stretch.end for stretch in self._stretches]
 
     def within(self, start: int, end: int) -> tuple[_Stretch, ...]:
-        """The links or pages that start:end touches, cut to it, with offsets into it."""
+        """The stretches that start:end touches, cut to it, with offsets into it."""
         first = bisect_right(self._ends, start)
         last = bisect_left(self._starts, end)
         return tuple(

@@ -9,6 +9,7 @@ from seminar.types import (
     LineMark,
     Page,
     Passage,
+    Place,
     Query,
     Reply,
     Span,
@@ -72,6 +73,7 @@ def test_a_span_is_placed_in_its_source_and_on_its_page():
             "section": "",
             "page": 4,
             "line": None,
+            "place": None,
             "speaker": None,
             "time": None,
         }
@@ -84,6 +86,13 @@ def test_span_record_gives_line_of_source_file():
     passage = Passage("panel.txt", 0, 30, "It is small. It must last now.", lines=lines)
     assert span_record(Span(passage, 6, 11))["line"] == 7
     assert span_record(Span(passage, 13, 15))["line"] == 8
+
+
+def test_span_record_gives_the_cells_of_its_row():
+    places = (Place("Fares!A2:B2", 0, 26), Place("Fares!A3:B3", 27, 53))
+    text = "Ticket: Adult; Price: £12\nTicket: Child; Price: £4."
+    passage = Passage("fares.xlsx", 0, len(text), text, places=places)
+    assert span_record(Span(passage, 50, 52))["place"] == "Fares!A3:B3"
 
 
 def test_a_message_names_its_speaker_and_time():

@@ -41,9 +41,10 @@ w05 lighthouse](a.md) stands.
 - item w08
   goes on w09
 
-| w10 | a |
+| day | a |
 |-----|---|
-| w11 | b |
+| w10 | b |
+| w11 | c |
 
 ```
 code w12

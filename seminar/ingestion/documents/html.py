@@ -13,6 +13,7 @@ from seminar.ingestion.documents.document_builder import DocumentBuilder, parse_
 from seminar.ingestion.documents.html_lines import HtmlLines
 from seminar.ingestion.documents.inline import InlineBuilder
 from seminar.ingestion.documents.links import resolve
+from seminar.ingestion.documents.tables import Table
 from seminar.ingestion.streams.decoding import Notify, clean, decode_source, read_content
 from seminar.types import Document
 
@@ -37,6 +38,7 @@ _BLOCKS = frozenset(
 ) | frozenset(_HEADINGS)
 _CELLS = frozenset({"td", "th"})
 _ITEMS = frozenset({"li", "dt", "dd", "tr"})
+_IN_VALUES = frozenset({"p", "div", "ul", "ol", "li"})  # blocks that don't divide a cell of a row
 _CONTENT = frozenset({"article", "main", "section"})
 _REPEATING = frozenset({"nav", "header", "footer", "aside", "menu"})  # of headings shown elsewhere
 _DEPTH_LIMIT = 2_000
@@ -108,6 +110,12 @@ def _title(tree: LexborHTMLParser, main_headings: list[str], source: str) -> str
     return title or PurePosixPath(source).stem
 
 
+def _count(node: LexborNode, attribute: str) -> int:
+    """The number of columns or rows that a cell takes."""
+    value = node.attributes.get(attribute) or ""
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= 6 else 1
+
+
 class _Page:
     """Adds a page's elements to a builder, in reading order and without recursion."""
 
@@ -120,6 +128,7 @@ class _Page:
         self._inline = InlineBuilder()
         self._blocks: list[str] = []  # the open block elements
         self._after_item = False
+        self._tables: list[Table] = []
 
     def read(self, root: LexborNode) -> None:
         """Add all visible text under the root."""
@@ -159,18 +168,40 @@ class _Page:
         if tag == "a":
             self._inline.open_link(resolve(node.attributes.get("href") or "", self._source))
         elif tag in _CELLS:
-            self._inline.separate(" | ")
+            self._begin_cell(node, tag)
         elif tag in _BLOCKS:
-            self._flush()
+            self._end_block(tag)
             self._blocks.append(tag)
+            if tag == "table":
+                self._tables.append(Table(self._inline, marked=True))
+            elif tag == "tr" and self._tables:
+                self._tables[-1].begin_row()
         return True
+
+    def _begin_cell(self, node: LexborNode, tag: str) -> None:
+        if not self._tables:
+            self._inline.begin_cell(" | ")
+            return
+        span, rows = _count(node, "colspan"), _count(node, "rowspan")
+        self._tables[-1].begin_cell(span=span, rows=rows, heading=tag == "th")
+
+    def _end_block(self, tag: str) -> None:
+        """End the current block, where a block element begins or ends; a value in a row goes on."""
+        if tag in _IN_VALUES and self._tables and self._tables[-1].is_in_value:
+            self._inline.add(" ")
+        else:
+            self._flush()
 
     def _leave(self, tag: str) -> None:
         if tag == "a":
             self._inline.close_link()
         elif tag in _BLOCKS:
-            self._flush()
+            if tag == "tr" and self._tables:
+                self._tables[-1].end_row()
+            self._end_block(tag)
             self._blocks.pop()
+            if tag == "table":
+                self._tables.pop()
 
     def _is_dropped(self, node: LexborNode, tag: str) -> bool:
         if tag in _DROPPED or (tag == "header" and not self._in_content()):

@@ -31,6 +31,16 @@ class InlineBuilder:
         self._open: list[tuple[int, str]] = []  # where each open anchor began, and its target
         self._links: list[Link] = []
         self._lines: list[LineMark] = []
+        self._label: tuple[str, str] | None = None  # what precedes the text of the cell that began
+
+    @property
+    def length(self) -> int:
+        """How many characters the block has so far."""
+        return self._length
+
+    def since(self, start: int) -> str:
+        """The text of the block from an offset on."""
+        return "".join(self._parts)[start:]
 
     def mark_line(self, number: int) -> None:
         """Record that the text added next comes from this line of the source."""
@@ -73,19 +83,37 @@ class InlineBuilder:
             self._append("\n")
         self._space = False
 
-    def separate(self, mark: str) -> None:
-        """Begin a new cell of a row."""
-        if self._length:
-            self._append(mark)
+    def begin_cell(self, separator: str, label: str = "") -> None:
+        """Begin a cell of a row; an empty cell adds neither the separator nor its label."""
+        self._label = (separator, label)
         self._space = False
 
+    def end_cell(self) -> None:
+        """End the last cell of a row."""
+        self._label = None
+
     def _append(self, text: str) -> None:
+        if self._label is not None:
+            if not text.strip():
+                return
+            self._add_label()
+            text = text.lstrip(" ")
+        self._extend(text)
+
+    def _add_label(self) -> None:
+        if self._label is not None:
+            separator, label = self._label
+            self._label = None
+            self._extend((separator if self._length else "") + label)
+
+    def _extend(self, text: str) -> None:
         if text:
             self._parts.append(text)
             self._length += len(text)
 
     def open_link(self, target: str) -> None:
         """Begin the anchor of a link."""
+        self._add_label()
         self._open.append((self._length, target))
 
     def close_link(self) -> None:

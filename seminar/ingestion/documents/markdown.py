@@ -14,6 +14,7 @@ from seminar.errors import IngestionError
 from seminar.ingestion.documents.document_builder import DocumentBuilder, parse_source
 from seminar.ingestion.documents.inline import InlineBuilder
 from seminar.ingestion.documents.links import resolve
+from seminar.ingestion.documents.tables import Table
 from seminar.ingestion.streams.decoding import Notify, read_text, without_comments
 from seminar.types import Document
 
@@ -36,11 +37,19 @@ def parse(text: str, source: str) -> Document:
     """A document of Markdown; its title is the front matter's, its first heading or its name."""
     front = _FRONT_MATTER.match(text)
     body = text[front.end() :] if front else text
-    page = _Page(source, first_line=front.group().count("\n") + 1 if front else 1)
+    first_line = front.group().count("\n") + 1 if front else 1
+    page = _Page(DocumentBuilder(), source, first_line=first_line)
     page.read(body)
     titled = _FRONT_TITLE.search(front.group(1)) if front else None
     title = titled.group(2).strip() if titled else page.first_heading
     return page.builder.build(source, title or PurePosixPath(source).stem)
+
+
+def add(builder: DocumentBuilder, text: str, source: str, *, first_line: int) -> str:
+    """Add the blocks of a Markdown text to a document, and return its first heading."""
+    page = _Page(builder, source, first_line=first_line)
+    page.read(text)
+    return page.first_heading
 
 
 def _parser() -> MarkdownIt:
@@ -52,8 +61,8 @@ def _parser() -> MarkdownIt:
 class _Page:
     """Adds the blocks of a Markdown text to a builder."""
 
-    def __init__(self, source: str, *, first_line: int) -> None:
-        self.builder = DocumentBuilder()
+    def __init__(self, builder: DocumentBuilder, source: str, *, first_line: int) -> None:
+        self.builder = builder
         self.first_heading = ""
         self._source = source
         self._first_line = first_line
@@ -65,6 +74,8 @@ class _Page:
         self._item_begins = False
         self._after_item = False
         self._in_row = False
+        self._in_head = False
+        self._table = Table(self._inline, marked=True)
 
     def read(self, text: str) -> None:
         for token in self._parser.parse(text, self._environment):
@@ -83,7 +94,7 @@ class _Page:
             case "list_item_close":
                 self._items -= 1
             case "inline" if self._in_row:
-                self._inline.separate(" | ")
+                self._table.begin_cell(heading=self._in_head)
                 self._add_inline(token.content, line)
             case "inline":
                 self._add_inline(token.content, line)
@@ -96,9 +107,15 @@ class _Page:
                 self._inline.mark_line(line)
                 self._inline.add(unescape(_TAG.sub(" ", without_comments(token.content))))
                 self._end_block()
+            case "table_open":
+                self._table = Table(self._inline, marked=True)
+            case "thead_open" | "thead_close":
+                self._in_head = token.type == "thead_open"
             case "tr_open":
                 self._in_row = True
+                self._table.begin_row()
             case "tr_close":
+                self._table.end_row()
                 self._in_row = False
                 self._item_begins = True
                 self._end_block()

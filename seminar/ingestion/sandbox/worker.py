@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from seminar.errors import IngestionError
+from seminar.errors import SeminarError
 from seminar.ingestion.formats import choose
 from seminar.ingestion.sandbox.wire import (
     DocumentReply,
@@ -64,7 +64,7 @@ class _Answering:
         signal.setitimer(signal.ITIMER_REAL, self._seconds)
         try:
             self._look_into(request)
-        except IngestionError as problem:
+        except SeminarError as problem:  # of the file, or of an extra that isn't installed
             error = str(problem)
         except OSError as problem:
             error = f"can't be read: {problem.strerror or problem}"

@@ -96,7 +96,9 @@ def _sentence(span: Record) -> tuple[str, str, str]:
 def _place(span: Record) -> str:
     """Where a span stands, in one line."""
     parts = [span["source"]]
-    parts += [f"page {span['page']}"] if span["page"] else []
+    # Turns stored by older versions have no places.
+    page = f"page {span['page']}" if span["page"] else ""
+    parts += [part for part in [span.get("place") or page] if part]
     parts += [f"line {span['line']}"] if span["line"] else []
     parts += [str(span[key]) for key in ("section", "speaker", "time") if span[key]]
     return " · ".join(parts)

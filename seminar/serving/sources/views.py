@@ -86,7 +86,9 @@ def file_of(index: FileIndex, source: str) -> str | None:
 def kind_of(passages: Sequence[Passage]) -> Kind:
     if any(passage.utterances for passage in passages):
         return "messages"
-    return "pages" if any(passage.pages for passage in passages) else "text"
+    # Slides have places of their own; only the pages of PDFs are drawn.
+    drawn = any(passage.pages and not passage.places for passage in passages)
+    return "pages" if drawn else "text"
 
 
 def _holds(passage: Passage, place: Place) -> bool:

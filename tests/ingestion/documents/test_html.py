@@ -38,7 +38,7 @@ def test_page_gives_its_visible_text():
     assert document.title == "The Ferry"
     assert sections(document) == [
         ("", "The Ferry\n\nIt leaves at nine; see the times .\nDaily."),
-        ("Costs", "Costs\n\nAdults: £4\nChildren: free\nDay | Boats\nMonday | 3"),
+        ("Costs", "Costs\n\nAdults: £4\nChildren: free\nDay | Boats\nDay: Monday; Boats: 3"),
         ("Costs > Refunds", "Refunds\n\nif late:\n    refund()"),
     ]
     assert anchors(document) == [
@@ -148,3 +148,28 @@ def test_unmatched_closing_tag_does_not_hide_the_depth(piece: bytes):
 )
 def test_page_with_many_unclosed_tags_is_read(piece: bytes):
     check_depth(b"<main>" + piece * 3_000 + b"</main>")
+
+
+def test_rows_of_a_table_have_the_names_of_their_columns():
+    document = parse(
+        "<table><tr><th rowspan=2>Ticket<th colspan=2>Price<th><p>Notes</p></tr>"
+        "<tr><th>Summer<th>Winter<th></tr>"
+        "<tr><td rowspan=2><p>Child</p><p>(4 to 15)</p><td>£4<td>£3<td></tr>"
+        "<tr><td>£5<td><a href='w.html'>£2</a></tr></table>"
+        "<table><tr><td>left<td>right</tr></table>",
+        "fares.html",
+    )
+    rows = document.text.split("\n")
+    assert rows[0] == "Ticket | Price | Notes"
+    assert rows[2:4] == [
+        "Ticket: Child (4 to 15); Price Summer: £4; Price Winter: £3",
+        "Price Summer: £5; Price Winter: £2",
+    ]
+    assert rows[-1] == "left | right"
+    [link] = document.links
+    assert document.text[link.start : link.end] == "£2"
+
+
+def test_cells_of_a_layout_table_stay_blocks():
+    document = parse("<table><tr><td><h2>A</h2><p>One.</p><td><p>Two.</p></tr></table>", "a.html")
+    assert document.text == "A\n\nOne.\n\nTwo."

@@ -51,7 +51,8 @@ def test_markdown_gives_text_without_markup():
     assert document.text == (
         "The Ferry\n\nIt leaves at nine, see the times and fares or code.\n"
         "Daily & always, *really*.\n\none\ntwo\n\nstill two\n\nthree\nnested\n"
-        "Day | Boats\nMon | 3\n\nCosts\n\nFour pounds.\n\nif late:\n    refund()\n\nShown"
+        "Day | Boats\nDay: Mon; Boats: 3\n\n"
+        "Costs\n\nFour pounds.\n\nif late:\n    refund()\n\nShown"
     )
     assert [section.title for section in document.sections] == ["", "Costs"]
     assert anchors(document) == [
