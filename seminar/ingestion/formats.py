@@ -10,21 +10,41 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from seminar.errors import IngestionError
-from seminar.ingestion.conversations import chats, interviews, subtitles, transcripts
+from seminar.ingestion.conversations import (
+    chats,
+    interviews,
+    signal,
+    subtitles,
+    teams,
+    telegram,
+    transcripts,
+    whatsapp,
+)
 from seminar.ingestion.conversations.mail import mailboxes
 from seminar.ingestion.conversations.slack import export, xml_export, zip_export
 from seminar.ingestion.documents import (
     delimited,
+    docx,
     html,
+    json_paths,
     markdown,
     mediawiki,
+    mhtml,
+    notebook,
+    org,
     pdf,
     plain,
+    rst,
+    source_code,
+    toml_paths,
     wikiextractor,
+    xlsx,
+    yaml_paths,
 )
 from seminar.ingestion.streams.compressed import SUFFIXES as COMPRESSED
 from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import Notify
+from seminar.ingestion.suffixes import SOURCE_CODE
 from seminar.types import Document, Thread
 
 _HEAD = 1 << 16
@@ -62,8 +82,25 @@ class Format:
 # Where several formats share a suffix, the first that recognises the file's beginning reads it.
 FORMATS = (
     Format("html", html.read, (".html", ".htm", ".xhtml")),
+    Format("mhtml", mhtml.read, (".mhtml", ".mht")),
+    Format(
+        "chat log",
+        whatsapp.read,
+        (".txt", "", ".text", ".md"),
+        recognises=whatsapp.recognises,
+        surveys=True,
+        read_by_day=partial(whatsapp.read, by_day=True),
+    ),
     Format("markdown", markdown.read, (".md", ".markdown", ".mdown", ".mkd")),
+    Format("rst", rst.read, (".rst", ".rest")),
+    Format("org", org.read, (".org",)),
+    Format("notebook", notebook.read, (".ipynb",)),
+    Format("yaml", yaml_paths.read, (".yaml", ".yml")),
+    Format("toml", toml_paths.read, (".toml",)),
+    Format("source code", source_code.read, SOURCE_CODE),
     Format("pdf", pdf.read, (".pdf",)),
+    Format("docx", docx.read, (".docx",)),
+    Format("xlsx", xlsx.read, (".xlsx", ".xlsm")),
     Format("delimited", delimited.read, (".csv", ".tsv", ".tab")),
     Format(
         "slack xml",
@@ -89,6 +126,27 @@ FORMATS = (
         read_by_day=partial(chats.read_discord, by_day=True),
     ),
     Format(
+        "telegram",
+        telegram.read,
+        (".json",),
+        recognises=telegram.recognises,
+        read_by_day=partial(telegram.read, by_day=True),
+    ),
+    Format(
+        "teams",
+        teams.read,
+        (".json",),
+        recognises=teams.recognises,
+        read_by_day=partial(teams.read, by_day=True),
+    ),
+    Format(
+        "signal",
+        signal.read,
+        (".jsonl",),
+        recognises=signal.recognises,
+        read_by_day=partial(signal.read, by_day=True),
+    ),
+    Format(
         "mattermost",
         chats.read_mattermost,
         (".jsonl", ".json"),
@@ -98,7 +156,7 @@ FORMATS = (
     Format(
         "json lines",
         chats.read_lines,
-        (".jsonl", ".ndjson"),
+        (".jsonl", ".ndjson", ".json"),
         recognises=chats.recognises_lines,
         compressible=True,
         read_by_day=partial(chats.read_lines, by_day=True),
@@ -126,6 +184,7 @@ FORMATS = (
         recognises=interviews.recognises_named,
         compressible=True,
     ),
+    Format("json", json_paths.read, (".json",)),
     Format(
         "court",
         transcripts.read_court,
