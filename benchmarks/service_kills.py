@@ -59,9 +59,12 @@ class Tally:
 class Service:
     """A server process that is killed and started again at the same address, over one state."""
 
-    def __init__(self, folder: Path, *, workers: int, database: str) -> None:
+    def __init__(
+        self, folder: Path, *, workers: int = 1, database: str = "", options: Sequence[str] = ()
+    ) -> None:
         self._folder = folder
         self._workers = workers
+        self._options = options
         self._environment = {**os.environ, "SEMINAR_HOME": str(folder / "home")}
         if database:
             self._environment["SEMINAR_DATABASE"] = database
@@ -79,6 +82,7 @@ class Service:
         assistant = ["--encoder", "static", "--reader", "sentence", "--no-followups"]
         place = str(EXAMPLES / "collection")
         command = [sys.executable, "-m", "seminar", "serve", place, *options, *kept, *assistant]
+        command += self._options
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 command,
@@ -153,8 +157,11 @@ def _is_group(group: int) -> bool:
 
 
 @contextmanager
-def running(folder: Path, *, workers: int, database: str) -> Iterator[Service]:
-    service = Service(folder, workers=workers, database=database)
+def running(
+    folder: Path, *, workers: int = 1, database: str = "", options: Sequence[str] = ()
+) -> Iterator[Service]:
+    """A service over a folder, until the context is left."""
+    service = Service(folder, workers=workers, database=database, options=options)
     try:
         service.start()
         yield service

@@ -29,6 +29,7 @@ from seminar.serving.api import (
     uploads,
     web,
 )
+from seminar.serving.api.described import describe_errors
 from seminar.serving.bodies import BodyLimit
 from seminar.serving.identity.protection import Protection
 from seminar.serving.observing.requests import Observed
@@ -87,6 +88,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
         app.include_router(router)
     add_error_handlers(app)
     app.add_exception_handler(404, web.unknown_address)
+    describe_errors(app)
     app.add_middleware(BodyLimit)
     app.add_middleware(Protection, settings=settings)
     app.add_middleware(Observed)

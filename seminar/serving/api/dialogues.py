@@ -125,7 +125,12 @@ def fork_dialogue(state: Shared, caller: Asking, id: Id, fork: Fork) -> Record:
         return dialogue_record(store.fork(session, caller, dialogue, fork.number))
 
 
-@router.get("/dialogues/{id}/export")
+@router.get(
+    "/dialogues/{id}/export",
+    responses={
+        200: {"content": {one.media_type.partition(";")[0]: {} for one in EXPORTS.values()}}
+    },
+)
 def export_dialogue(
     state: Shared,
     caller: Reading,

@@ -50,10 +50,12 @@ class LoginRoute(APIRoute):
         return handled
 
 
+# No provider, two requests at once, a provider that doesn't answer.
+FAILURES: dict[int | str, dict[str, Any]] = {404: {}, 409: {}, 502: {}}
 router = APIRouter(tags=["session"], route_class=LoginRoute)
 
 
-@router.get("/oidc/login", status_code=303, response_class=RedirectResponse)
+@router.get("/oidc/login", status_code=303, response_class=RedirectResponse, responses=FAILURES)
 async def leave_for_provider(request: Request, state: StateOf) -> RedirectResponse:
     """Go to the provider's page to log in."""
     provider = _provider(state)
@@ -72,7 +74,7 @@ async def leave_for_provider(request: Request, state: StateOf) -> RedirectRespon
     return response
 
 
-@router.get("/oidc/callback", status_code=303, response_class=RedirectResponse)
+@router.get("/oidc/callback", status_code=303, response_class=RedirectResponse, responses=FAILURES)
 async def come_back(request: Request, state: StateOf) -> RedirectResponse:
     """Come back from the provider, and be logged in."""
     provider = _provider(state)

@@ -47,7 +47,10 @@ def show_model(state: Shared, caller: Reading, model: str) -> Record:
     return _model_record(*_find_model(state, caller, model))
 
 
-@router.post("/chat/completions")
+@router.post(
+    "/chat/completions",
+    responses={200: {"content": {"application/json": {}, "text/event-stream": {}}}},
+)
 async def complete(
     request: Request, state: Shared, caller: Asking, completion: Completion
 ) -> Response:

@@ -43,7 +43,7 @@ def upload_record(upload: Upload) -> UploadRecord:
     return UploadRecord(id=upload.id, path=upload.path, size=upload.size, received=upload.received)
 
 
-@router.post("/collections/{collection_id}/uploads", status_code=201)
+@router.post("/collections/{collection_id}/uploads", status_code=201, responses={507: {}})
 def announce_upload(
     collection_id: str, new: NewUpload, caller: Writing, state: StateOf
 ) -> UploadRecord:
@@ -67,6 +67,7 @@ def show_upload(upload_id: str, caller: Writing, state: StateOf) -> UploadRecord
 
 @router.patch(
     "/uploads/{upload_id}",
+    responses={410: {}},
     openapi_extra={
         "requestBody": {
             "content": {"application/octet-stream": {"schema": {"type": "string"}}},
