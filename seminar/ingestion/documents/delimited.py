@@ -51,7 +51,9 @@ def _rows(text: SourceText, separator: str) -> Iterator[Row]:
             number += 1
             [(_, line)] = text.renumber([LineMark(0, first)])
             first = records.line_num + 1
-            yield Row(number, [" ".join(cell.split()) for cell in record], line=line)
+            texts = (" ".join(cell.split()) for cell in record)
+            filled = {column: text for column, text in enumerate(texts) if text}
+            yield Row(number, filled, line=line)
     except csv.Error as error:
         reason = f"line {records.line_num} is not of separated values: {error}"
         raise IngestionError(reason) from None

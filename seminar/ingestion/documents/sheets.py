@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
@@ -18,13 +18,13 @@ LENGTH_LIMIT = 1_000_000  # characters of a document
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a sheet: its number, the texts of its cells, and how many equal rows it stands for.
+    """A row of a sheet: its number, its filled cells, and how many equal rows it stands for.
 
     `line` is its line in the file, of a file that has lines.
     """
 
     number: int
-    cells: Sequence[str]
+    cells: Mapping[int, str]  # by their columns, from 0, in order
     count: int = 1
     line: int = 0
 
@@ -89,10 +89,10 @@ def _place(sheet: str, cells: str) -> str:
 def cell_range(row: Row) -> str:
     """The range of the filled cells of a row.
 
-    >>> cell_range(Row(7, ["", "Child", "", "4"])), cell_range(Row(2, ["Adult"], count=3))
+    >>> cell_range(Row(7, {1: "Child", 3: "4"})), cell_range(Row(2, {0: "Adult"}, count=3))
     ('B7:D7', 'A2:A4')
     """
-    filled = [column for column, text in enumerate(row.cells) if text]
+    filled = list(row.cells)
     first = f"{letters(filled[0])}{row.number}"
     last = f"{letters(filled[-1])}{row.number + row.count - 1}"
     return first if first == last else f"{first}:{last}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from seminar.ingestion.documents.inline import Block, InlineBuilder
@@ -103,18 +103,17 @@ class Table:
 
 
 class Columns:
-    """The columns of a sheet without marked headings, whose rows are lists of texts."""
+    """The columns of a sheet without marked headings, whose rows are their filled cells."""
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
         self._after_gap = True
 
-    def describe(self, cells: Sequence[str]) -> Block | None:
+    def describe(self, filled: Mapping[int, str]) -> Block | None:
         """A row as a block, None if it is empty; a row that looks like names gives the names.
 
         After an empty row, such a row begins another table if it takes other columns.
         """
-        filled = {column: text for column, text in enumerate(cells) if text}
         if not filled:
             self._after_gap = True
             return None

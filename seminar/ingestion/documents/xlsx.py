@@ -50,7 +50,8 @@ def _rows(sheet: ReadOnlyWorksheet) -> Iterator[Row]:
     for number, cells in enumerate(sheet.iter_rows(), start=1):
         if number > ROWS:
             return
-        yield Row(number, [_text(cell) for cell in cells[:COLUMNS]])
+        texts = ((column, _text(cell)) for column, cell in enumerate(cells[:COLUMNS]))
+        yield Row(number, {column: text for column, text in texts if text})
 
 
 def _text(cell: ReadOnlyCell) -> str:
