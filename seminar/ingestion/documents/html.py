@@ -54,11 +54,15 @@ _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]+)", re.I
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     """The document of an HTML file."""
-    content = read_content(path)
+    yield read_page(read_content(path), source, notify)
+
+
+def read_page(content: bytes, source: str, notify: Notify, *, declared: str = "") -> Document:
+    """The document of a page's bytes; `declared` is the encoding that was sent with it."""
     check_depth(content)
     charset = _CHARSET.search(content[:4096])
-    declared = charset.group(1).decode("ascii") if charset else None
-    yield parse_source(decode_source(content, notify, declared=declared), source, parse)
+    named = declared or (charset.group(1).decode("ascii") if charset else None)
+    return parse_source(decode_source(content, notify, declared=named), source, parse)
 
 
 def parse(text: str, source: str) -> Document:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import BinaryIO
 
 from seminar.errors import IngestionError
@@ -28,6 +28,43 @@ def fields(stream: BinaryIO, streamed: str) -> Iterator[tuple[str, object]]:
             yield str(key), scan.value()
         if scan.peek() != "}":
             scan.expect(",")
+
+
+Place = tuple[str, ...]
+
+
+def records(stream: BinaryIO, opened: Set[Place]) -> Iterator[tuple[Place, object]]:
+    """The fields of an object in order, each with the keys that lead to it.
+
+    Objects and arrays at the `opened` places are not read at once, but field by field; `*` stands
+    for the elements of an array. Where an opened element begins, its place comes with None.
+    """
+    yield from _records(_Scanner(stream), (), opened)
+
+
+def _records(scan: _Scanner, place: Place, opened: Set[Place]) -> Iterator[tuple[Place, object]]:
+    mark = scan.peek()
+    if (place and place not in opened) or mark not in "{[":
+        yield place, scan.value()
+        return
+    if mark == "{":
+        if place[-1:] == ("*",):
+            yield place, None
+        scan.expect("{")
+        while scan.peek() != "}":
+            key = str(scan.value())
+            scan.expect(":")
+            yield from _records(scan, (*place, key), opened)
+            if scan.peek() != "}":
+                scan.expect(",")
+        scan.expect("}")
+        return
+    scan.expect("[")
+    while scan.peek() != "]":
+        yield from _records(scan, (*place, "*"), opened)
+        if scan.peek() != "]":
+            scan.expect(",")
+    scan.expect("]")
 
 
 def elements(stream: BinaryIO) -> Iterator[object]:

@@ -1,0 +1,26 @@
+"""Suffixes of files that are no documents, or are read only where nothing else tells more."""
+
+from __future__ import annotations
+
+# Read as code, with docstrings and comments as prose.
+SOURCE_CODE = tuple(
+    """
+    .py .pyi .pyx .js .mjs .cjs .jsx .ts .tsx .java .kt .kts .scala .go .rs .c .h .cc .cpp .cxx .hh
+    .hpp .cs .swift .m .mm .rb .php .pl .pm .lua .r .jl .sh .bash .zsh .fish .ps1 .sql .hs .ml .mli
+    .clj .cljs .ex .exs .erl .dart .groovy .gradle .f90 .f95 .asm .el .lisp .scm .tcl .vim .css
+    .scss .less .proto .graphql .tf .zig .nim .sol
+    """.split()
+)
+# Read as key paths.
+SETTINGS = (".json", ".yaml", ".yml", ".toml")
+CODE = frozenset((*SOURCE_CODE, *SETTINGS))
+# Common beside documents, but never documents: counted, without a line each.
+NOT_DOCUMENTS = frozenset(
+    """
+    .map .wasm .lock .ini .cfg
+    .png .jpg .jpeg .gif .webp .svg .ico .bmp .tif .tiff .avif .heic .psd .woff .woff2 .ttf .otf
+    .eot .mp3 .mp4 .m4a .wav .ogg .flac .webm .mov .avi .mkv .zip .tar .tgz .7z .rar .xz .zst .jar
+    .whl .exe .dll .so .dylib .a .o .class .pyc .pyo .bin .dat .db .sqlite .parquet .arrow .npy
+    .npz .pkl .pt .onnx .safetensors .iso .dmg .deb .rpm .sig .asc .torrent
+    """.split()
+)
