@@ -65,8 +65,8 @@ def read_page(content: bytes, source: str, notify: Notify, *, declared: str = ""
     return parse_source(decode_source(content, notify, declared=named), source, parse)
 
 
-def parse(text: str, source: str) -> Document:
-    """A document of HTML."""
+def parse(text: str, source: str, *, title: str = "") -> Document:
+    """A document of HTML; a chapter of a book has the book's title."""
     tree = LexborHTMLParser(text)
     main = tree.css_first("main, [role=main]")
     for root in (main, tree.body):
@@ -75,7 +75,7 @@ def parse(text: str, source: str) -> Document:
             page = _Page(source, hidden, HtmlLines(text))
             page.read(root)
             if not page.builder.is_empty:
-                return page.builder.build(source, _title(tree, page.main_headings, source))
+                return page.builder.build(source, title or _title(tree, page.main_headings, source))
     raise IngestionError("empty: the page shows no text")
 
 
