@@ -3,6 +3,7 @@
 import pytest
 
 from tests.serving.web.steps import accessibility_problems, ask, begin, is_within
+from tests.serving.web.watching import expect_console
 
 BRENNAN = "When did Brennan Hall open?"
 
@@ -114,3 +115,12 @@ def test_dark_conversation_with_its_source(new_page, service, screenshot):
     page.wait_for_function("() => document.querySelector('.page-image img')?.naturalWidth > 400")
     screenshot(page, "dark")
     assert accessibility_problems(page) == []
+
+
+@pytest.mark.parametrize("address", ["/nothing", "/tokens/more", "/constructor", "/dialogues/a/b"])
+def test_unknown_address_shows_that_nothing_is_there(page, address):
+    expect_console(page, "404")
+    page.goto(address)
+    page.get_by_role("heading", name="There is nothing at this address.").wait_for()
+    page.get_by_role("link", name="Go to the collections").click()
+    page.get_by_role("heading", name="Collections").wait_for()

@@ -113,3 +113,11 @@ def test_admin_invites_deactivates_and_reads_the_audit_log(enter, several):
     page.get_by_label("Name", exact=True).fill("Rowers")
     page.get_by_role("button", name="Save").click()
     page.locator(".row", has_text="Rowers").wait_for()
+
+
+def test_failed_login_at_a_provider_is_explained(new_page, several):
+    page = new_page(several.service.url)
+    page.goto("/login?failed=stranger")
+    assert "may not log in here" in page.get_by_role("alert").inner_text()
+    page.goto("/login?failed=constructor")
+    assert "Try again" in page.get_by_role("alert").inner_text()
