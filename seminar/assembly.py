@@ -15,6 +15,7 @@ from seminar.assistant import Assistant
 from seminar.errors import ConfigurationError
 from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.discover import Problem, discover
+from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.models.encoders.registry import AUTO, load_encoder
 from seminar.protocols import Encoder
 from seminar.retrieval.engines.lance.catalog import FORMAT
@@ -69,7 +70,11 @@ def open_index(folder: Path, encoder: Encoder | None = None) -> FileIndex:
 
 
 def open_files(
-    paths: Sequence[Path], settings: Settings | None = None, *, watch: Watch = lambda _: None
+    paths: Sequence[Path],
+    settings: Settings | None = None,
+    *,
+    selection: Selection = EVERYTHING,
+    watch: Watch = lambda _: None,
 ) -> Opened:
     """Open an assistant over files and folders, indexing what changed, or over an index."""
     settings = settings or Settings()
@@ -82,13 +87,21 @@ def open_files(
     if indexes:
         encoder = load_encoder(describe(indexes[0]).encoder)
         return _opened(open_index(indexes[0], encoder), encoder, settings)
-    encoder = load_encoder(choose_encoder(settings.encoder, paths))
-    folder = index_folder(paths, encoder.name)
-    index, outcome = index_files(paths, folder, encoder, threads=settings.threads, watch=watch)
+    encoder = load_encoder(choose_encoder(settings.encoder, paths, selection=selection))
+    folder = index_folder(paths, encoder.name, selection)
+    index, outcome = index_files(
+        paths, folder, encoder, threads=settings.threads, selection=selection, watch=watch
+    )
     return _opened(index, encoder, settings, outcome.problems)
 
 
-def choose_encoder(name: str, paths: Sequence[Path], index: Path | None = None) -> str:
+def choose_encoder(
+    name: str,
+    paths: Sequence[Path],
+    index: Path | None = None,
+    *,
+    selection: Selection = EVERYTHING,
+) -> str:
     """The encoder of that name; `auto` is that of an existing index, else one by size.
 
     Small collections get `minilm`, which finds more and takes up to some 20 seconds for them;
@@ -98,11 +111,11 @@ def choose_encoder(name: str, paths: Sequence[Path], index: Path | None = None) 
         return name
     if index is not None and is_index(index):
         return describe(index).encoder
-    return "minilm" if _bytes(paths) <= SMALL_COLLECTION else "static"
+    return "minilm" if _bytes(paths, selection) <= SMALL_COLLECTION else "static"
 
 
-def _bytes(paths: Sequence[Path]) -> int:
-    files, _ = discover(paths)
+def _bytes(paths: Sequence[Path], selection: Selection) -> int:
+    files, _ = discover(paths, selection=selection)
     return sum(path.stat().st_size for file in files for path in file.files if path.is_file())
 
 
@@ -132,18 +145,29 @@ def index_files(
     encoder: Encoder,
     *,
     threads: bool = True,
+    selection: Selection = EVERYTHING,
     watch: Watch = lambda _: None,
     timeout: float = 10.0,
 ) -> tuple[FileIndex, Outcome]:
     """Build or update the index in a folder, waiting so long for another process that writes it."""
     index = create_index(folder, encoder)
-    return index, update(index, paths, encoder, threads=threads, watch=watch, timeout=timeout)
+    outcome = update(
+        index,
+        paths,
+        encoder,
+        threads=threads,
+        selection=selection,
+        watch=watch,
+        timeout=timeout,
+    )
+    return index, outcome
 
 
-def index_folder(paths: Sequence[Path], encoder: str) -> Path:
+def index_folder(paths: Sequence[Path], encoder: str, selection: Selection = EVERYTHING) -> Path:
     """The folder for the index of these paths: the same whatever their order."""
     places = sorted(str(path.resolve()) for path in paths)
-    identity = "\0".join([str(FORMAT), encoder, *places])
+    selected = [] if selection == EVERYTHING else [repr(selection)]
+    identity = "\0".join([str(FORMAT), encoder, *places, *selected])
     digest = hashlib.blake2b(identity.encode(errors="surrogateescape"), digest_size=8).hexdigest()
     name = "".join(c if c.isalnum() else "-" for c in Path(places[0]).name)[:40]
     return home() / "indexes" / f"{name}-{digest}"

@@ -11,6 +11,7 @@ from pathlib import Path
 from seminar.errors import IngestionError
 from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import VERSION, read_passages
+from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.io import ahead, content_hash
 from seminar.protocols import Encoder
 from seminar.retrieval.file_index import FileIndex, IndexedFile, IndexWriter, plan_update
@@ -51,6 +52,7 @@ def update(
     encoder: Encoder,
     *,
     threads: bool = True,
+    selection: Selection = EVERYTHING,
     watch: Watch = lambda _: None,
     timeout: float = 10.0,
 ) -> Outcome:
@@ -59,7 +61,7 @@ def update(
     It waits `timeout` seconds for another process that writes the index. With `threads`, messages
     outside of threads are separated into conversations; without, each day is one conversation.
     """
-    files, problems = discover(paths)
+    files, problems = discover(paths, selection=selection)
     hashes, unreadable = _hashes(files, threads=threads)
     plan = plan_update(index.files(), hashes)
     if plan.read or plan.remove:

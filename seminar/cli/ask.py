@@ -16,6 +16,7 @@ from seminar.cli.opening import open_for_asking
 from seminar.cli.printing import print_asked, print_notes, print_questions, print_reply
 from seminar.dialogue_files import check_question, parse_questions, read_content
 from seminar.errors import SeminarError
+from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO
 from seminar.session import Session
 from seminar.settings import Settings
@@ -39,6 +40,7 @@ from seminar.settings import Settings
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
 @options.scope
+@options.selection
 @functools.partial(options.settings, encoder=AUTO)
 @options.debug
 def command(
@@ -48,6 +50,7 @@ def command(
     script: Path | None,
     as_json: bool,
     scope: str | None,
+    selection: Selection,
     settings: Settings,
 ) -> None:
     """Ask files and folders, or an index, one question or several.
@@ -61,7 +64,7 @@ def command(
         raise SeminarError('nothing to ask: name a question with -q "..." or a --dialogue FILE')
     if scope is not None:
         settings = replace(settings, scope=scope)
-    opened = open_for_asking(paths, settings, consoles.errors())
+    opened = open_for_asking(paths, settings, consoles.errors(), selection=selection)
     for dialogue in dialogues:
         _converse(Session(opened), dialogue, consoles.output(), as_json=as_json)
 

@@ -21,6 +21,7 @@ from seminar.cli.opening import open_for_asking
 from seminar.cli.printing import print_asked, print_hits, print_questions, print_reply
 from seminar.dialogue_files import read_turns
 from seminar.errors import SeminarError
+from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO
 from seminar.session import Session
 from seminar.settings import Settings
@@ -36,10 +37,16 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
     help="Continue a conversation that /save wrote.",
 )
 @options.scope
+@options.selection
 @functools.partial(options.settings, encoder=AUTO, followups=True)
 @options.debug
 def command(
-    paths: tuple[Path, ...], settings: Settings, *, resume: Path | None, scope: str | None
+    paths: tuple[Path, ...],
+    settings: Settings,
+    *,
+    resume: Path | None,
+    scope: str | None,
+    selection: Selection,
 ) -> None:
     """Talk with files and folders, or with an index."""
     if resume:
@@ -47,7 +54,7 @@ def command(
     if scope is not None:
         settings = replace(settings, scope=scope)
     errors = consoles.errors()
-    reopen = functools.partial(open_for_asking, paths, console=errors)
+    reopen = functools.partial(open_for_asking, paths, console=errors, selection=selection)
     session = Session(reopen(settings))
     chat = Chat(consoles.output(), errors, session, reopen=reopen, debug=options.debugging())
     if resume:

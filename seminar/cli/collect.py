@@ -19,6 +19,7 @@ from seminar.collection.questions.generation import open_generator
 from seminar.collection.questions.question_candidates import Judged
 from seminar.errors import SeminarError
 from seminar.ingestion.discover import Problem
+from seminar.ingestion.selection import Selection
 from seminar.settings import Settings
 
 
@@ -42,6 +43,7 @@ def command() -> None:
     "--all", "everything", is_flag=True, help="Show rejected questions too, with the reason."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
+@options.selection
 @options.settings
 @options.debug
 def questions(
@@ -51,12 +53,15 @@ def questions(
     *,
     everything: bool,
     as_json: bool,
+    selection: Selection,
     settings: Settings,
 ) -> None:
     """Make questions about files, and keep those that the reader doesn't answer easily."""
     console, errors = consoles.output(), consoles.errors()
     problems: list[Problem] = []
-    chunks = sample_chunks(paths, seed, problems.append, threads=settings.threads)
+    chunks = sample_chunks(
+        paths, seed, problems.append, threads=settings.threads, selection=selection
+    )
     print_problems(errors, tuple(problems))
     if not chunks:
         raise SeminarError("nothing to ask about: no file there holds readable text")

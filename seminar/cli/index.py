@@ -11,6 +11,7 @@ from seminar.assembly import choose_encoder, index_files
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json
 from seminar.cli.opening import print_problems, progress_bar
+from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO, load_encoder
 from seminar.settings import load_settings
 
@@ -27,6 +28,7 @@ from seminar.settings import load_settings
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object, for programs.")
 @options.encoder
 @options.threads
+@options.selection
 @options.debug
 def command(
     paths: tuple[Path, ...],
@@ -34,14 +36,18 @@ def command(
     as_json: bool,
     encoder: str | None,
     threads: bool | None,
+    selection: Selection,
 ) -> None:
     """Build an index of files and folders to keep or share, or update it."""
     console = consoles.errors()
     begun = time.perf_counter()
     with progress_bar(console) as watch:
         settings = load_settings(None, {"encoder": AUTO}, encoder=encoder, threads=threads)
-        loaded = load_encoder(choose_encoder(settings.encoder, paths, folder))
-        store, outcome = index_files(paths, folder, loaded, threads=settings.threads, watch=watch)
+        name = choose_encoder(settings.encoder, paths, folder, selection=selection)
+        loaded = load_encoder(name)
+        store, outcome = index_files(
+            paths, folder, loaded, threads=settings.threads, selection=selection, watch=watch
+        )
     print_problems(console, outcome.problems)
     summary = {
         "index": str(folder),

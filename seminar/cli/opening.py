@@ -16,6 +16,7 @@ from seminar.cli.consoles import printable
 from seminar.indexing import Progress as Step
 from seminar.indexing import Watch
 from seminar.ingestion.discover import Problem
+from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.models.encoders.registry import AUTO
 from seminar.session import check_passages
 from seminar.settings import Settings
@@ -27,10 +28,16 @@ LARGE_COLLECTION = (
 )
 
 
-def open_for_asking(paths: Sequence[Path], settings: Settings, console: Console) -> Opened:
+def open_for_asking(
+    paths: Sequence[Path],
+    settings: Settings,
+    console: Console,
+    *,
+    selection: Selection = EVERYTHING,
+) -> Opened:
     """Open the paths, showing the progress of indexing and the files that can't be read."""
     with progress_bar(console) as watch:
-        opened = open_files(paths, settings, watch=watch)
+        opened = open_files(paths, settings, selection=selection, watch=watch)
     print_problems(console, opened.problems)
     if is_index(paths[0]):
         _print_unused(console, paths[0], settings, opened)
@@ -48,6 +55,8 @@ def _print_unused(console: Console, index: Path, settings: Settings, opened: Ope
         notes.append(f"built with '{encoder}'; --encoder has no effect")
     if options.chosen("threads"):
         notes.append("its conversations are fixed; --threads and --no-threads have no effect")
+    if options.chosen("include") or options.chosen("exclude"):
+        notes.append("its files are fixed; --include and --exclude have no effect")
     for note in notes:
         console.print(Text(printable(f"note: {index}: {note}"), style="yellow"), soft_wrap=True)
 

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from seminar.cli.main import Flags
+from seminar.ingestion.selection import Selection
 from seminar.settings import Settings, load_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -63,6 +64,32 @@ def scope(command: Command) -> Command:
         help="Ask only a part of the files: a file, a folder, a channel or a thread "
         "(/scopes in chat lists them).",
     )(command)
+
+
+def selection(command: Command) -> Command:
+    """Add --include and --exclude, and pass them to the command as one `selection` argument."""
+
+    @functools.wraps(command)
+    def with_selection(
+        *args: object, include: tuple[str, ...], exclude: tuple[str, ...], **kwargs: object
+    ) -> object:
+        return command(*args, selection=Selection(include, exclude), **kwargs)
+
+    decorated: Callable[..., object] = with_selection
+    for name, text in (
+        (
+            "--exclude",
+            "Leave out the files and folders of the given folders that match a pattern as in "
+            ".gitignore; may be repeated.",
+        ),
+        (
+            "--include",
+            "Of the given folders read only files that match a pattern as in .gitignore, code and "
+            "settings among them; may be repeated.",
+        ),
+    ):
+        decorated = click.option(name, multiple=True, metavar="GLOB", help=text)(decorated)
+    return decorated  # type: ignore[return-value]
 
 
 def encoder(command: Command) -> Command:

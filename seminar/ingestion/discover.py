@@ -7,27 +7,21 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from seminar.errors import IngestionError
 from seminar.ingestion import folders
 from seminar.ingestion.conversations.mail.mailboxes import is_maildir, maildir_folders
 from seminar.ingestion.sandbox.pool import SHARED, Sandbox
+from seminar.ingestion.selection import EVERYTHING, Ignored, Selection
+from seminar.ingestion.suffixes import CODE, NOT_DOCUMENTS
 
-# Common beside documents, but never documents: counted, without a line each.
-_NOT_DOCUMENTS = frozenset(
-    """
-    .css .scss .less .js .mjs .cjs .ts .jsx .tsx .map .wasm .json .lock .toml .ini .cfg .yaml .yml
-    .png .jpg .jpeg .gif .webp .svg .ico .bmp .tif .tiff .avif .heic .psd .woff .woff2 .ttf .otf
-    .eot .mp3 .mp4 .m4a .wav .ogg .flac .webm .mov .avi .mkv .zip .tar .tgz .7z .rar .xz .zst .jar
-    .whl .exe .dll .so .dylib .a .o .class .pyc .pyo .bin .dat .db .sqlite .parquet .arrow .npy
-    .npz .pkl .pt .onnx .safetensors .iso .dmg .deb .rpm .sig .asc .torrent
-    """.split()
-)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 _NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found"})
+_MADE_BY_TOOLS = frozenset({"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml"})
 _INDEX = frozenset({"catalog.sqlite", "passages.lance"})  # the contents of an index's folder
+_OF_CODE = ("of code or settings",) * 2
 _EXPORTS = frozenset({".json", ".zip"})  # read only where they are exports of conversations
 
 
@@ -57,11 +51,14 @@ class Problem:
 
 
 def discover(
-    paths: Sequence[Path], *, sandbox: Sandbox = SHARED
+    paths: Sequence[Path],
+    *,
+    selection: Selection = EVERYTHING,
+    sandbox: Sandbox = SHARED,
 ) -> tuple[list[SourceFile], list[Problem]]:
     """The files under the given files and folders, sorted, and what was left out."""
     seen: set[Path] = set()
-    walks = [_walk(path, name, seen, sandbox) for path, name in _distinct(paths)]
+    walks = [_walk(path, name, seen, selection, sandbox) for path, name in _distinct(paths)]
     prefixes = _prefixes(walks)
     files: list[SourceFile] = []
     problems: list[Problem] = []
@@ -76,19 +73,37 @@ def discover(
 class _Walk:
     root: Path
     name: str
-    files: list[SourceFile]
-    problems: list[Problem]
-    skipped: Counter[str]
     seen: set[Path]  # shared by all walks, so that overlapping paths give each file once
+    selection: Selection
     sandbox: Sandbox
+    files: list[SourceFile] = field(default_factory=list)
+    code: list[SourceFile] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
 
     def passed_over(self) -> list[Problem]:
-        if not self.skipped:
-            return []
-        kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(self.skipped.items()))
-        total = self.skipped.total()
-        noun = "file that is not a document" if total == 1 else "files that are not documents"
-        return [Problem(self.root.name or str(self.root), f"passed over {total} {noun} ({kinds})")]
+        """A line for what is no document, and one for code beside documents."""
+        coded = Counter(file.path.suffix.lower() for file in self.code)
+        lines = [
+            _passed_over(self.skipped, "that is not a document", "that are not documents"),
+            _passed_over(coded, *_OF_CODE, "; --include '*' reads them too"),
+        ]
+        return [Problem(self.root.name or str(self.root), line) for line in lines if line]
+
+    def settle_code(self) -> None:
+        """Take code and settings if they are asked for, or if there are no documents."""
+        if self.selection.takes_code() or not self.files:
+            self.files.extend(self.code)
+            self.code.clear()
+
+
+def _passed_over(suffixes: Counter[str], one: str, several: str, advice: str = "") -> str:
+    if not suffixes:
+        return ""
+    kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(suffixes.items()))
+    total = suffixes.total()
+    noun = f"file {one}" if total == 1 else f"files {several}"
+    return f"passed over {total} {noun} ({kinds}){advice}"
 
 
 def _distinct(paths: Sequence[Path]) -> list[tuple[Path, str]]:
@@ -105,13 +120,14 @@ def _distinct(paths: Sequence[Path]) -> list[tuple[Path, str]]:
     return [(path, _printable(name)) for path, name in sorted(names.items())]
 
 
-def _walk(root: Path, name: str, seen: set[Path], sandbox: Sandbox) -> _Walk:
-    walk = _Walk(root, name, [], [], Counter(), seen, sandbox)
+def _walk(root: Path, name: str, seen: set[Path], selection: Selection, sandbox: Sandbox) -> _Walk:
+    walk = _Walk(root, name, seen, selection, sandbox)
     if not root.is_dir():
         _take_file(walk, root, name)
         return walk
     for path in _descend(walk, root):
         _take_file(walk, path, _cite(path, root))
+    walk.settle_code()
     return walk
 
 
@@ -146,22 +162,27 @@ def _take_file(walk: _Walk, path: Path, source: str) -> None:
     walk.seen.add(path)
     if not stat.S_ISREG(mode):
         walk.problems.append(Problem(source, f"not a regular file ({_kind(mode)})"))
-    elif path == walk.root or _may_be_document(path, walk.sandbox):
+    elif path == walk.root:
         walk.files.append(SourceFile(path, source))
     else:
-        walk.skipped[path.suffix.lower()] += 1
+        _take_by_suffix(walk, path, source)
 
 
-def _may_be_document(path: Path, sandbox: Sandbox) -> bool:
-    """Whether to read a file, by its suffix; the sandbox looks into what may be an export."""
+def _take_by_suffix(walk: _Walk, path: Path, source: str) -> None:
+    """Take a file of a folder as a document or as code; the sandbox looks into exports."""
     suffix = path.suffix.lower()
-    if suffix not in _EXPORTS:
-        return suffix not in _NOT_DOCUMENTS
-    try:
-        sandbox.format_of(path)
-    except IngestionError:
-        return False
-    return True
+    is_document = suffix not in NOT_DOCUMENTS and suffix not in CODE
+    if suffix in _EXPORTS:
+        try:
+            is_document = walk.sandbox.format_of(path) != "json"
+        except IngestionError:
+            is_document = False
+    if is_document:
+        walk.files.append(SourceFile(path, source))
+    elif suffix in CODE - NOT_DOCUMENTS and path.name not in _MADE_BY_TOOLS:
+        walk.code.append(SourceFile(path, source))
+    else:
+        walk.skipped[suffix] += 1
 
 
 def _kind(mode: int) -> str:
@@ -171,12 +192,12 @@ def _kind(mode: int) -> str:
 
 def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
     """The paths under the root that are not folders; links out of the root are not followed."""
-    pending = [root]
+    pending = [(root, Ignored())]
     while pending:
-        folder = pending.pop()
+        folder, above = pending.pop()
         is_mailbox = is_maildir(folder)
         if is_mailbox:
-            pending += maildir_folders(folder)
+            pending += [(inner, above) for inner in maildir_folders(folder)]
         try:
             _take_folder(walk, folder)
             entries = [] if is_mailbox else _entries(folder)
@@ -184,17 +205,33 @@ def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
             source = _cite(folder, root)
             walk.problems.append(Problem(source, f"folder can't be listed: {problem.strerror}"))
             continue
-        if {entry.name for entry in entries} >= _INDEX:
+        names = {entry.name for entry in entries}
+        if names >= _INDEX:
             walk.problems.append(Problem(_cite(folder, root), "an index of Seminar; passed over"))
             continue
+        ignored, faults = above.within(folder, names)
+        for name in faults:
+            source = _cite(folder / name, root)
+            walk.problems.append(Problem(source, "patterns that can't be used are left out"))
         for entry in entries:
             path = Path(entry.path)
             if entry.name.startswith(".") or not _is_inside(walk, entry):
                 continue
-            if not entry.is_dir():
+            is_folder = entry.is_dir()
+            if _is_left_out(walk, ignored, path, folder=is_folder):
+                continue
+            if not is_folder:
                 yield path
             elif entry.name not in _NOT_FOLDERS:
-                pending.append(path)
+                pending.append((path, ignored))
+
+
+def _is_left_out(walk: _Walk, ignored: Ignored, path: Path, *, folder: bool) -> bool:
+    """Whether patterns of the user or of ignore files leave out a path."""
+    relative = path.relative_to(walk.root).as_posix()
+    return walk.selection.leaves_out(relative, folder=folder) or ignored.matches(
+        path, folder=folder
+    )
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

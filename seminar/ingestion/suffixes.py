@@ -17,7 +17,7 @@ CODE = frozenset((*SOURCE_CODE, *SETTINGS))
 # Common beside documents, but never documents: counted, without a line each.
 NOT_DOCUMENTS = frozenset(
     """
-    .map .wasm .lock .ini .cfg
+    .css .scss .less .map .wasm .lock .ini .cfg
     .png .jpg .jpeg .gif .webp .svg .ico .bmp .tif .tiff .avif .heic .psd .woff .woff2 .ttf .otf
     .eot .mp3 .mp4 .m4a .wav .ogg .flac .webm .mov .avi .mkv .zip .tar .tgz .7z .rar .xz .zst .jar
     .whl .exe .dll .so .dylib .a .o .class .pyc .pyo .bin .dat .db .sqlite .parquet .arrow .npy

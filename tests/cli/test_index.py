@@ -40,3 +40,18 @@ def test_index_built_with_another_encoder_is_an_error(seminar, folder: Path, tmp
     ended = seminar("index", folder, "--to", tmp_path / "index", "--encoder", "minilm")
     assert ended.code == 2
     assert "was made with encoder 'static'" in ended.err
+
+
+def test_patterns_choose_the_files_of_a_folder(seminar, folder: Path, tmp_path: Path):
+    (folder / "gate.py").write_text('"""The gate opens at four."""\n')
+    index = tmp_path / "index"
+    ended = seminar("index", folder, "--to", index)
+    assert ended.out.startswith("2 files read")
+    assert "passed over 1 file of code or settings (1 .py); --include '*' reads" in ended.err
+    added = json.loads(seminar("index", folder, "--to", index, "--include", "*", "--json").out)
+    assert (added["read"], added["kept"]) == (1, 2)
+    left = ("--include", "*", "--exclude", "*.html", "--exclude", "*.py")
+    assert json.loads(seminar("index", folder, "--to", index, *left, "--json").out)["removed"] == 2
+    ended = seminar("ask", index, "--include", "*", "-q", "How long is the crossing?")
+    assert "--include and --exclude have no effect" in ended.err
+    assert "--exclude: " in seminar("index", folder, "--to", index, "--exclude", "!").err

@@ -8,8 +8,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from seminar.errors import IngestionError
-from seminar.ingestion.discover import SourceFile, discover
+from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.sandbox.pool import Sandbox
+from seminar.ingestion.selection import Selection
 from seminar.retrieval.engines.lance.store import LanceStore
 
 NOBODY = 65534
@@ -222,7 +223,7 @@ def test_worker_looks_into_what_may_be_an_export(tmp_path: Path):
         assert len(sandbox._idle) == 1
     assert sources(files) == ["a.json"]
     assert [problem.reason for problem in problems] == [
-        "passed over 1 file that is not a document (1 .json)"
+        "passed over 1 file of code or settings (1 .json); --include '*' reads them too"
     ]
 
 
@@ -230,3 +231,61 @@ def test_source_of_file_whose_name_is_no_text_is_printable(tmp_path: Path):
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))
     path.write_text("Nine.")
     assert sources(discover([path])[0]) == ["caf\ufffd.txt"]
+
+
+def reasons(problems: list[Problem]) -> list[str]:
+    return [str(problem) for problem in problems]
+
+
+def test_code_and_settings_are_read_where_there_are_no_documents(tmp_path: Path):
+    tree(tmp_path / "src", "a.py", "b/c.toml", "package-lock.json", "logo.png")
+    files, problems = discover([tmp_path / "src"])
+    assert sources(files) == ["a.py", "b/c.toml"]
+    assert reasons(problems) == [
+        "src: passed over 2 files that are not documents (1 .json, 1 .png)"
+    ]
+
+
+def test_documents_of_a_code_repository_come_before_its_code(tmp_path: Path):
+    tree(tmp_path / "repo", "README.md", "docs/a.rst", "src/a.py", "src/b.py", "setup.toml")
+    files, problems = discover([tmp_path / "repo"])
+    assert sources(files) == ["README.md", "docs/a.rst"]
+    assert reasons(problems) == [
+        "repo: passed over 3 files of code or settings (2 .py, 1 .toml); "
+        "--include '*' reads them too"
+    ]
+    everything, _ = discover([tmp_path / "repo"], selection=Selection(code=True))
+    assert sources(everything) == ["README.md", "docs/a.rst", "setup.toml", "src/a.py", "src/b.py"]
+    assert sources(discover([tmp_path / "repo" / "src" / "a.py"])[0]) == ["a.py"]
+
+
+def test_patterns_include_and_exclude_files_of_folders(tmp_path: Path):
+    tree(tmp_path, "a.md", "b.txt", "docs/c.md", "docs/old/d.md", "src/e.py")
+    found = discover([tmp_path], selection=Selection(include=("*.md",)))[0]
+    assert sources(found) == ["a.md", "docs/c.md", "docs/old/d.md"]
+    found = discover([tmp_path], selection=Selection(include=("*.py", "/b.*")))[0]
+    assert sources(found) == ["b.txt", "src/e.py"]
+    found = discover([tmp_path], selection=Selection(exclude=("old/", "*.txt")))[0]
+    assert sources(found) == ["a.md", "docs/c.md"]
+    with pytest.raises(IngestionError, match="--exclude: "):
+        Selection(exclude=("!",))
+
+
+def test_ignore_files_are_respected_in_their_folders(tmp_path: Path):
+    tree(tmp_path, "a.md", "build/b.md", "docs/c.md", "docs/keep.md", "docs/build/d.md", "x.txt")
+    (tmp_path / ".gitignore").write_text("build/\n# comment\n\nc.md\n*keep.md\n")
+    (tmp_path / ".seminarignore").write_text("*.txt\n")
+    (tmp_path / "docs" / ".gitignore").write_text("!keep.md\n")
+    assert sources(discover([tmp_path])[0]) == ["a.md", "docs/keep.md"]
+    assert sources(discover([tmp_path / "x.txt"])[0]) == ["x.txt"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"!\n*.txt\n", b"*a*a*a*a*a*a*b\n*.txt\n", b"x\n" * 1_000_000, b"*.txt\n" * 2_000]
+)
+def test_faulty_ignore_file_is_reported_and_the_rest_read(tmp_path: Path, content: bytes):
+    tree(tmp_path, "a" * 200 + ".md", "b.md")
+    (tmp_path / ".gitignore").write_bytes(content)
+    files, problems = discover([tmp_path])
+    assert sources(files) == ["a" * 200 + ".md", "b.md"]
+    assert reasons(problems) == [".gitignore: patterns that can't be used are left out"]

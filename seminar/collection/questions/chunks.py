@@ -9,18 +9,24 @@ from pathlib import Path
 from seminar.errors import IngestionError
 from seminar.ingestion.discover import Problem, discover
 from seminar.ingestion.loader import Notified, read_passages
+from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.types import Passage
 
 SAMPLED = 2_000  # the size of the sample
 
 
 def sample_chunks(
-    paths: Sequence[Path], seed: int, notify: Notified, *, threads: bool = True
+    paths: Sequence[Path],
+    seed: int,
+    notify: Notified,
+    *,
+    threads: bool = True,
+    selection: Selection = EVERYTHING,
 ) -> list[Passage]:
     """Chunks of the files in random order; of very many a fair sample (Vitter's algorithm R)."""
     chance = random.Random(seed)
     held: list[Passage] = []
-    for number, passage in enumerate(_chunks(paths, notify, threads=threads)):
+    for number, passage in enumerate(_chunks(paths, notify, threads=threads, selection=selection)):
         if number < SAMPLED:
             held.append(passage)
         elif (place := chance.randrange(number + 1)) < SAMPLED:
@@ -29,8 +35,10 @@ def sample_chunks(
     return held
 
 
-def _chunks(paths: Sequence[Path], notify: Notified, *, threads: bool) -> Iterator[Passage]:
-    files, problems = discover(paths)
+def _chunks(
+    paths: Sequence[Path], notify: Notified, *, threads: bool, selection: Selection
+) -> Iterator[Passage]:
+    files, problems = discover(paths, selection=selection)
     for problem in problems:
         notify(problem)
     for file in files:

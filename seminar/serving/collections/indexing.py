@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from seminar.assembly import choose_encoder, index_files
 from seminar.errors import IndexBusyError, SeminarError
 from seminar.indexing import Outcome, Progress
+from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder
 from seminar.retrieval.file_index import FileIndex
@@ -136,12 +137,15 @@ class _Run:
         index = index_folder(folder, self.collection.id)
         paths = [self.root]
         before = fingerprint(self.root)
-        encoder = load_encoder(choose_encoder(self.worker.settings.assistant.encoder, paths, index))
+        selection = Selection(code=self.collection.path is None)  # uploaded code is meant
+        chosen = self.worker.settings.assistant.encoder
+        encoder = load_encoder(choose_encoder(chosen, paths, index, selection=selection))
         store, outcome = index_files(
             paths,
             index,
             _Stoppable(encoder, self.check),
             threads=self.worker.settings.assistant.threads,
+            selection=selection,
             watch=self._watch,
             timeout=LOCK_SECONDS,
         )

@@ -47,7 +47,8 @@ def test_damaged_json_is_one_line_that_names_the_place(text: str, reason: str):
 
 
 def test_yaml_values_are_as_they_are_written_and_tags_make_nothing():
-    text = "on: yes\nversion: 1.10\nrun: !!python/object/apply:os.system ['id']\nnote: |\n  one\n  two\n"
+    text = "on: yes\nversion: 1.10\nrun: !!python/object/apply:os.system ['id']\n"
+    text += "note: |\n  one\n  two\n"
     assert yaml_paths.parse(text, "a.yaml").text == (
         "on: yes\n\nversion: 1.10\n\nrun[0]: id\n\nnote: one two"
     )

@@ -58,5 +58,5 @@ def test_long_output_is_cut():
 
 @pytest.mark.parametrize("text", ["{}", notebook(), notebook(code([])), '{"cells": [1, [2]]}'])
 def test_notebook_without_text_is_refused(text: str):
-    with pytest.raises(IngestionError, match="^empty: "):
+    with pytest.raises(IngestionError, match=r"^empty: "):
         parse(text, "a.ipynb")
