@@ -39,7 +39,7 @@ from schemathesis.specs.openapi.checks import (
 
 from benchmarks.results import write_result
 from benchmarks.rights import accepted
-from benchmarks.service_kills import running
+from benchmarks.service_process import running
 from benchmarks.service_things import API, Ids, fill_in, make_things
 
 CONFORMANCE = [
