@@ -74,7 +74,10 @@ class LineMark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An ingested document; every offset in it counts characters of `text`."""
+    """An ingested document; every offset in it counts characters of `text`.
+
+    `scope` is that of its passages, where it is not the source: a chapter's is its book.
+    """
 
     source: str
     title: str
@@ -85,6 +88,7 @@ class Document:
     pages: tuple[Page, ...] = ()
     lines: tuple[LineMark, ...] = ()
     places: tuple[Place, ...] = ()
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)

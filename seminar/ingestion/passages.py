@@ -37,7 +37,7 @@ def split(document: Document) -> list[Passage]:
             text=document.text[start:end],
             title=document.title,
             section=section.title,
-            scope=document.source,
+            scope=document.scope or document.source,
             links=links.within(start, end),
             pages=pages.within(start, end),
             lines=cut(document.lines, start, end),

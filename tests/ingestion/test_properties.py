@@ -2,16 +2,31 @@
 
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import docx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seminar.errors import IngestionError
-from seminar.ingestion.documents import html, markdown, plain, wikiextractor, wikitext
+from seminar.ingestion.documents import docx as docx_reader
+from seminar.ingestion.documents import (
+    html,
+    markdown,
+    odt,
+    plain,
+    rtf,
+    sheets,
+    wikiextractor,
+    wikitext,
+)
 from seminar.ingestion.documents.page_layout import Line, compose
 from seminar.ingestion.passages import MIN_WORDS, split
 from seminar.types import Document
+from tests.ingestion.text_readers import TEXT_READERS, from_org, from_rst
+from tests.ingestion.documents.packages_made import open_document
 
 WORD = st.text(alphabet="abcdeXYZéß東'.-1", min_size=1, max_size=8)
 SENTENCE = st.lists(WORD, min_size=1, max_size=40).map(lambda words: " ".join(words) + ".")
@@ -81,7 +96,73 @@ def from_pages(blocks: Blocks) -> Document:
     return compose(lines, "a.pdf", title="", name="a")
 
 
-READERS = [from_html, from_markdown, from_plain, from_wikitext, from_wikiextractor, from_pages]
+def in_xml(text: str) -> str:
+    """The text without the characters that XML doesn't have."""
+    return "".join(mark for mark in text if mark in "\t\n" or " " <= mark not in "\ufffe\uffff")
+
+
+def from_docx(blocks: Blocks) -> Document:
+    word = docx.Document()
+    styles = {"heading": "Heading 2", "item": "List Bullet"}
+    for kind, text in blocks:
+        word.add_paragraph(in_xml(text), style=styles.get(kind))
+    with TemporaryDirectory() as folder:
+        word.save(f"{folder}/a.docx")
+        [document] = docx_reader.read(Path(folder, "a.docx"), "a.docx", pytest.fail)
+    return document
+
+
+def from_odt(blocks: Blocks) -> Document:
+    shapes = {
+        "heading": '<text:h text:outline-level="2">{}</text:h>',
+        "item": "<text:list><text:list-item><text:p>{}</text:p></text:list-item></text:list>",
+        "link": "<text:p>see <text:a xlink:href='x'> <text:span>{}</text:span></text:a></text:p>",
+        "raw": "<text:p>a<text:note><text:note-body><text:p>{}</text:p></text:note-body>"
+        "</text:note> b</text:p>",
+    }
+    parts = [
+        shapes.get(kind, "<text:p>{}</text:p>").format(escape(in_xml(text)))
+        for kind, text in blocks
+    ]
+    with TemporaryDirectory() as folder:
+        path = open_document(Path(folder, "a.odt"), f"<office:text>{''.join(parts)}</office:text>")
+        [document] = odt.read(path, "a.odt", pytest.fail)
+    return document
+
+
+def from_rtf(blocks: Blocks) -> Document:
+    shapes = {"heading": r"\pard\outlinelevel1 {}\par", "item": r"\pard\bullet  {}\par"}
+    parts = [
+        shapes.get(kind, r"\pard {}\par").format("".join(f"\\u{ord(mark)}?" for mark in text))
+        for kind, text in blocks
+    ]
+    return rtf.parse("{\\rtf1 " + "\n".join(parts) + "}", "a.rtf")
+
+
+def from_sheet(blocks: Blocks) -> Document:
+    rows = [
+        sheets.Row(number, {number % 7: " ".join(text.split())})
+        for number, (_, text) in enumerate(blocks, start=1)
+        if text.split()
+    ]
+    [document] = sheets.documents([sheets.Sheet("Sheet 1", rows)], "a.xlsx")
+    assert len(document.places) == len(rows)
+    return document
+
+
+READERS = [
+    *TEXT_READERS,
+    from_html,
+    from_markdown,
+    from_plain,
+    from_wikitext,
+    from_wikiextractor,
+    from_pages,
+    from_docx,
+    from_odt,
+    from_rtf,
+    from_sheet,
+]
 Reader = Callable[[Blocks], Document]
 
 
@@ -100,6 +181,7 @@ def test_sections_elements_and_pages_fit_the_text(reader: Reader, blocks: Blocks
     covered = "".join(text[part.start : part.end] for part in document.elements)
     assert covered.split() == text.split() or "".join(covered.split()) == "".join(text.split())
     assert len({element.key for element in document.elements}) == len(document.elements)
+    assert all(text[part.start : part.end].strip() for part in document.places)
     if document.pages:
         assert "".join(text[part.start : part.end] for part in document.pages) == text
         numbers = [page.number for page in document.pages]
@@ -136,7 +218,10 @@ def test_passages_keep_to_their_sections_and_sizes(reader: Reader, blocks: Block
             assert min(len(p.text.split()) for p in inside) >= MIN_WORDS or "東" in document.text
 
 
-@pytest.mark.parametrize("reader", [from_html, from_markdown, from_wikitext, from_wikiextractor])
+LINKING = [from_org, from_rst, from_html, from_markdown, from_wikitext, from_wikiextractor, from_odt]
+
+
+@pytest.mark.parametrize("reader", LINKING)
 @settings(max_examples=60, deadline=None)
 @given(name=st.text(alphabet="abcXYZ東 ", min_size=1, max_size=20), blocks=BLOCKS)
 def test_links_hold_their_anchors(reader: Reader, name: str, blocks: Blocks):

@@ -64,7 +64,7 @@ def _chapter(
             return None
         raise
     links = tuple(_inside(link, source) for link in chapter.links)
-    return replace(chapter, source=f"{source}#{entry}", links=links)
+    return replace(chapter, source=f"{source}#{entry}", links=links, scope=source)
 
 
 def _inside(link: Link, source: str) -> Link:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -12,6 +13,7 @@ from seminar.ingestion.documents.inline import Block
 from seminar.ingestion.documents.tables import Columns
 from seminar.types import Document, LineMark
 
+_WORD = re.compile(r"[^\W\d]\w*")
 ROW_LIMIT = 2_000  # rows of a document; the rows after them are one of their own
 LENGTH_LIMIT = 1_000_000  # characters of a document
 
@@ -61,7 +63,7 @@ def documents(sheets: Iterable[Sheet], source: str, title: str = "") -> Iterator
             if block is None:
                 continue
             if part.is_full():
-                yield part.builder.build(part.source, title)
+                yield _build(part, source, title)
                 part = _Part(f"{source}#{_place(sheet.name, str(row.number))}")
                 begins = True
             if begins and sheet.name:
@@ -69,9 +71,13 @@ def documents(sheets: Iterable[Sheet], source: str, title: str = "") -> Iterator
             _add(part, sheet.name, row, block, separator="\n\n" if begins else "\n")
             begins = False
     if part.rows:
-        yield part.builder.build(part.source, title)
+        yield _build(part, source, title)
     elif part.source == source:
         raise IngestionError("empty: it holds no text")
+
+
+def _build(part: _Part, file: str, title: str) -> Document:
+    return replace(part.builder.build(part.source, title), scope=file)
 
 
 def _add(part: _Part, sheet: str, row: Row, block: Block, *, separator: str) -> None:
@@ -83,6 +89,9 @@ def _add(part: _Part, sheet: str, row: Row, block: Block, *, separator: str) -> 
 
 
 def _place(sheet: str, cells: str) -> str:
+    """Cells as spreadsheets refer to them, with quotes around a name that is no single word."""
+    if sheet and not _WORD.fullmatch(sheet):
+        sheet = "'" + sheet.replace("'", "''") + "'"
     return f"{sheet}!{cells}" if sheet else cells
 
 

@@ -10,7 +10,8 @@ from seminar.ingestion.documents.inline import Block, InlineBuilder
 from seminar.text import truncate
 
 NAME_LIMIT = 80  # characters of a column's name, which every row repeats
-SPAN_LIMIT = 1_000  # columns that one cell may take
+SPAN_LIMIT = 20  # columns that one cell names, or takes in the rows below
+COLUMN_LIMIT = 100  # columns that have names; bounds the work for a row of few characters
 _NUMBER = re.compile(r"[^\w]*[\d][\d\s.,:/%’'-]*\W*")
 _MARKS = " | "  # between cells of rows whose columns have no names
 
@@ -55,14 +56,13 @@ class Table:
         """Begin a cell that takes `span` columns and, from this row on, `rows` rows."""
         while self._taken.get(self._column, 0) >= self._rows:
             self._column += 1
-        span = min(max(span, 1), SPAN_LIMIT)
         name = self._names.get(self._column, "")
         separator = "; " if self._names else _MARKS
         self._inline.begin_cell(separator, f"{name}: " if name else "")
         self._cells.append(_Cell(self._column, span, self._inline.length, heading))
         if rows > 1:
             last = self._rows + min(rows, 1_000_000) - 1
-            self._taken.update((self._column + step, last) for step in range(span))
+            self._taken.update((column, last) for column in _bounded(self._column, span))
         self._column += span
 
     def end_row(self) -> None:
@@ -75,7 +75,7 @@ class Table:
         self._headings += 1
         names = dict(self._names) if continued else {}
         for cell, text in zip(self._cells, self._texts(), strict=True):
-            for column in range(cell.column, cell.column + cell.span):
+            for column in _bounded(cell.column, cell.span):
                 above = names.get(column, "")
                 text = text.removeprefix(f"{above}: ")
                 both = f"{above} {text}" if above and text and above != text else above or text
@@ -100,6 +100,11 @@ class Table:
             for cell, end in zip(self._cells, ends, strict=True)
         ]
         return [piece.removeprefix(_MARKS).removeprefix("; ").strip() for piece in pieces]
+
+
+def _bounded(column: int, span: int) -> range:
+    """The columns that a cell takes, as far as they are looked at."""
+    return range(column, min(column + min(span, SPAN_LIMIT), COLUMN_LIMIT))
 
 
 class Columns:

@@ -4,6 +4,7 @@ import pytest
 
 from seminar.errors import IngestionError
 from seminar.ingestion.documents.epub import read
+from seminar.ingestion.passages import split
 from seminar.types import Document
 from tests.ingestion.documents.packages_made import package
 
@@ -45,6 +46,7 @@ def test_chapters_are_documents_in_reading_order_with_the_title_of_the_book(tmp_
     assert (one.title, two.title) == ("The Harbour", "The Harbour")
     assert one.text == "The pier\n\nSee the boats."
     assert [section.title for section in two.sections] == ["The boats > Old ones"]
+    assert [passage.scope for passage in split(one)] == ["a.epub"]
     [link] = one.links
     assert link.target == two.source
     assert notes == ["the chapter '../etc/passwd' is missing"]

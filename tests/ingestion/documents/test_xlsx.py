@@ -58,8 +58,8 @@ def test_rows_have_names_sheets_and_cells(tmp_path: Path):
         "Fares!A3:D3",
         "Fares!A4:D4",
         "Fares!A5:D5",
-        "The boats!B2:C2",
-        "The boats!B3:C3",
+        "'The boats'!B2:C2",
+        "'The boats'!B3:C3",
     ]
     assert notes == ["the hidden sheet 'Secret' was left out"]
 
