@@ -9,6 +9,7 @@ import pytest
 from seminar.ingestion.formats import choose
 from seminar.ingestion.segments import split_item
 from seminar.types import Span
+from tests.ingestion.text_samples import SAMPLES
 
 PLAIN = """
 HARBOUR w01
@@ -152,6 +153,7 @@ def line_of(path: Path, word: str) -> int | None:
         ("a.vtt", VTT),
         ("crlf.md", MARKDOWN.replace("\n", "\r\n")),
         ("feeds.txt", PLAIN.replace("w04", "w04\f")),
+        *SAMPLES,
         ("wiki_00", '<doc id="1" title="T">\nT\n\nThe w01 pier.\n<h2>w02</h2>\nA w03.\n</doc>\n'),
     ],
 )
