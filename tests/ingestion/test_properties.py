@@ -25,8 +25,8 @@ from seminar.ingestion.documents import (
 from seminar.ingestion.documents.page_layout import Line, compose
 from seminar.ingestion.passages import MIN_WORDS, split
 from seminar.types import Document
-from tests.ingestion.text_readers import TEXT_READERS, from_org, from_rst
 from tests.ingestion.documents.packages_made import open_document
+from tests.ingestion.text_readers import TEXT_READERS, from_org, from_rst
 
 WORD = st.text(alphabet="abcdeXYZéß東'.-1", min_size=1, max_size=8)
 SENTENCE = st.lists(WORD, min_size=1, max_size=40).map(lambda words: " ".join(words) + ".")
@@ -218,7 +218,15 @@ def test_passages_keep_to_their_sections_and_sizes(reader: Reader, blocks: Block
             assert min(len(p.text.split()) for p in inside) >= MIN_WORDS or "東" in document.text
 
 
-LINKING = [from_org, from_rst, from_html, from_markdown, from_wikitext, from_wikiextractor, from_odt]
+LINKING = [
+    from_org,
+    from_rst,
+    from_html,
+    from_markdown,
+    from_wikitext,
+    from_wikiextractor,
+    from_odt,
+]
 
 
 @pytest.mark.parametrize("reader", LINKING)

@@ -13,7 +13,7 @@ from seminar.text import whole
 from seminar.types import Document
 
 DEPTH_LIMIT = 100
-VALUE_LIMIT = 500_000  # values of one file, each of which repeats its path
+VALUE_LIMIT = 200_000  # values of one file, each of which repeats its path
 _PATH_LIMIT = 200  # characters of a path that are shown; its beginning goes first
 
 Path = tuple[str | int, ...]
