@@ -14,7 +14,7 @@ from seminar.ingestion.documents import docx, pptx, rtf, xlsx
 from seminar.ingestion.loader import read
 from seminar.ingestion.streams import packages
 from seminar.types import Dialogue, Document
-from tests.ingestion.office_files import MAKERS
+from tests.ingestion.office_files import MAKERS, make_docx
 
 PACKAGES = [kind for kind in MAKERS if kind not in ("rtf", "csv")]
 PLACES = {
@@ -146,3 +146,19 @@ def test_missing_extra_is_one_line_with_the_command(
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtraError, match=r"pip install 'seminar\[office\]'$"):
         list(reader(tmp_path / f"a.{kind}", f"a.{kind}", pytest.fail))
+
+
+def test_damaged_files_are_problems_and_the_good_one_beside_them_is_answered_from(tmp_path: Path):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for kind in PACKAGES:
+        MAKERS[kind](folder / f"bad.{kind}")
+        content = (folder / f"bad.{kind}").read_bytes()
+        (folder / f"bad.{kind}").write_bytes(content[: len(content) // 2])
+    make_docx(folder / "good.docx")
+    opened = open_files([folder])
+    assert opened.sources == ["good.docx"]
+    assert sorted(str(problem) for problem in opened.problems) == sorted(
+        f"bad.{kind}: damaged, or not what its name says" for kind in PACKAGES
+    )
+    assert opened.assistant.reply(Dialogue(), "How much is it for children?").text == "4 pounds"
