@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
+from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_for_filename
 from pygments.token import Comment, String
 from pygments.util import ClassNotFound
@@ -126,13 +128,22 @@ def _without_marks(line: str) -> str:
     return _PROSE_END.sub("", words).strip()
 
 
+@cache
+def _lexer(suffix: str) -> Lexer | None:
+    """The lexer for a suffix; finding one takes longer than reading most files."""
+    try:
+        return get_lexer_for_filename(f"file{suffix}")
+    except ClassNotFound:
+        return None
+
+
 def _kinds(text: str, name: str) -> list[Kind]:
     """The kind of each line, by the tokens that a lexer finds on it."""
     kinds: list[Kind] = ["code"] * (text.count("\n") + 1)
-    try:
-        lexer = get_lexer_for_filename(name, text[:10_000])
-    except ClassNotFound:
+    lexer = _lexer(PurePosixPath(name).suffix.lower())
+    if lexer is None:
         return kinds
+    is_prose: dict[object, bool] = {}  # by kind of token
     coded: set[int] = set()
     prose: set[int] = set()
     line = at = 0
@@ -141,14 +152,13 @@ def _kinds(text: str, name: str) -> list[Kind]:
         at = start
         if not content.strip():
             continue
-        kinds_above = kind.split()  # a kind of token and those that it belongs to
-        is_prose = not _NO_PROSE.intersection(kinds_above) and bool(
-            _PROSE.intersection(kinds_above)
-        )
+        if kind not in is_prose:
+            above = set(kind.split())  # the kind and those that it belongs to
+            is_prose[kind] = bool(above & _PROSE) and not above & _NO_PROSE
         skipped = len(content) - len(content.lstrip())
         first = line + content.count("\n", 0, skipped)
         last = first + content.strip().count("\n")
-        (prose if is_prose else coded).update(range(first, last + 1))
+        (prose if is_prose[kind] else coded).update(range(first, last + 1))
     for number in prose - coded:
         kinds[number] = "prose"
     return kinds
