@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.completions import Response, model_list, serving
+from tests.ingestion.office_files import make_xlsx
 
 Command = Callable[..., object]
 
@@ -80,6 +81,13 @@ def test_text_output_shows_answer_place_and_searched_query(seminar, folder: Path
     assert "— tower.html" in ended.out
     assert ", The tower\n" in ended.out
     assert "searched: Who finished the tower?" in ended.out
+
+
+def test_answer_from_a_table_shows_its_cells(seminar, tmp_path: Path):
+    make_xlsx(tmp_path / "fares.xlsx")
+    ended = seminar("ask", tmp_path / "fares.xlsx", "-q", "How much is it for children?")
+    assert "“Ticket: Child; Price: 4 pounds”" in ended.out
+    assert "'Fares of the ferry'!A3:B3" in ended.out
 
 
 def test_question_without_answer_is_not_answerable(seminar, folder: Path):

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seminar.ingestion.documents.docx_styles import W
+from seminar.text import truncate
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
     from lxml.etree import _Element
 
+AUTHOR_LIMIT = 80  # characters of a name, which every passage with the comment repeats
 # The kinds of notes: how a relationship's type ends, the element, and what refers to it.
 _KINDS = (
     ("/footnotes", "footnote", "footnoteReference"),
@@ -49,6 +51,6 @@ def _notes(root: _Element, tag: str, reference: str) -> Iterator[tuple[tuple[str
         if element.get(f"{W}type") in ("separator", "continuationSeparator"):
             continue
         number += 1
-        author = " ".join(element.get(f"{W}author", "").split())
+        author = truncate(" ".join(element.get(f"{W}author", "").split()), AUTHOR_LIMIT)
         place = f"comment of {author}" if author else f"{tag} {number}"
         yield (W + reference, element.get(f"{W}id", "")), Note(place, element)

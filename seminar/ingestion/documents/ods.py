@@ -94,7 +94,7 @@ class _Content:
             return
         self._sheet += 1
         self._row = 0
-        self._name = " ".join(clean(attributes.get("table:name", "")).split())[:200]
+        self._name = clean(attributes.get("table:name", ""))
         self._is_shown = attributes.get("table:style-name", "") not in self._hidden
         if not self._is_shown:
             self._notify(f"the hidden sheet {self._name!a} was left out")

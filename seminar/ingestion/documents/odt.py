@@ -13,10 +13,12 @@ from seminar.ingestion.documents.tables import Table
 from seminar.ingestion.streams.decoding import Notify
 from seminar.ingestion.streams.packages import parse_entry
 from seminar.ingestion.streams.xml_stream import XmlStream
+from seminar.text import truncate
 from seminar.types import Document
 
 _COLUMNS = 1_000
 _LEVELS = 10
+_AUTHOR_LIMIT = 80  # characters
 _DROPPED = frozenset(
     """
     text:tracked-changes text:table-of-content text:illustration-index text:table-index
@@ -171,7 +173,7 @@ class _Body:
         elif tag in _NOTES and self._outer:
             self._end_note()
         elif tag == "dc:creator" and self._author is not None:
-            author = " ".join("".join(self._author).split())
+            author = truncate(" ".join("".join(self._author).split()), _AUTHOR_LIMIT)
             self._name = f"comment of {author}" if author else self._name
             self._author = None
         elif tag == "text:list-item":

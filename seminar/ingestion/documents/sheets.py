@@ -11,11 +11,13 @@ from seminar.errors import IngestionError
 from seminar.ingestion.documents.document_builder import DocumentBuilder
 from seminar.ingestion.documents.inline import Block
 from seminar.ingestion.documents.tables import Columns
+from seminar.text import truncate
 from seminar.types import Document, LineMark
 
 _WORD = re.compile(r"[^\W\d]\w*")
 ROW_LIMIT = 2_000  # rows of a document; the rows after them are one of their own
 LENGTH_LIMIT = 1_000_000  # characters of a document
+NAME_LIMIT = 100  # characters of a sheet's name, which the place of every row repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ def documents(sheets: Iterable[Sheet], source: str, title: str = "") -> Iterator
     title = title or PurePosixPath(source).stem
     part = _Part(source)
     for sheet in sheets:
+        name = truncate(" ".join(sheet.name.split()), NAME_LIMIT)
         columns = Columns()
         begins = True
         for row in sheet.rows:
@@ -64,11 +67,11 @@ def documents(sheets: Iterable[Sheet], source: str, title: str = "") -> Iterator
                 continue
             if part.is_full():
                 yield _build(part, source, title)
-                part = _Part(f"{source}#{_place(sheet.name, str(row.number))}")
+                part = _Part(f"{source}#{_place(name, str(row.number))}")
                 begins = True
-            if begins and sheet.name:
-                part.builder.add_heading(1, Block(sheet.name))
-            _add(part, sheet.name, row, block, separator="\n\n" if begins else "\n")
+            if begins and name:
+                part.builder.add_heading(1, Block(name))
+            _add(part, name, row, block, separator="\n\n" if begins else "\n")
             begins = False
     if part.rows:
         yield _build(part, source, title)

@@ -41,7 +41,7 @@ def _sheets(workbook: Workbook, notify: Notify) -> Iterator[Sheet]:
     for sheet in workbook.worksheets:
         if sheet.sheet_state == "visible":
             sheet.reset_dimensions()  # what the file claims could be wrong, or huge
-            yield Sheet(" ".join(sheet.title.split()), _rows(sheet))
+            yield Sheet(sheet.title, _rows(sheet))
         else:
             notify(f"the hidden sheet {sheet.title!a} was left out")
 

@@ -94,6 +94,14 @@ def test_claimed_size_of_a_sheet_is_not_believed(tmp_path: Path):
     assert [place.name for place in found.places] == ["Sheet!A1:B1", "Sheet!XFD900000"]
 
 
+def test_name_of_any_length_and_quotes_in_it_give_short_places():
+    row = sheets.Row(1, {0: "Ticket"})
+    [long] = sheets.documents([sheets.Sheet("a" * 1_000_000, [row])], "a.xlsx")
+    assert len(long.places[0].name) < 110
+    [quoted] = sheets.documents([sheets.Sheet("Ada's", [row])], "a.xlsx")
+    assert quoted.places[0].name == "'Ada''s'!A1"
+
+
 def test_workbook_without_text_is_refused(tmp_path: Path):
     Workbook().save(tmp_path / "a.xlsx")
     with pytest.raises(IngestionError, match="empty"):

@@ -10,7 +10,7 @@ export function facts(span) {
   const t = strings.conversation;
   const heading = span.section && !span.speaker ? `${span.title} › ${span.section.replaceAll(" > ", " › ")}` : span.title;
   const said = span.speaker ? [span.speaker, span.time && when(span.time)] : [];
-  const places = [span.page && t.page(span.page), !span.page && span.line && t.line(span.line)];
+  const places = [span.place || (span.page && t.page(span.page)), !span.place && !span.page && span.line && t.line(span.line)];
   return [...said, heading || span.source, ...places].filter(Boolean).map((fact) => shorten(fact, 160));
 }
 

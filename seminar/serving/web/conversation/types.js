@@ -1,7 +1,7 @@
 /**
  * The shapes of the API that the conversation shows.
  * @typedef {{text: string, source: string, start: number, end: number, title: string,
- *   section: string, page: number | null, line: number | null, speaker: string | null,
+ *   section: string, page: number | null, line: number | null, place?: string | null, speaker: string | null,
  *   time: string | null, before?: string, after?: string}} Span
  * @typedef {{source: string, title: string, section: string, score: number, start: number,
  *   end: number, text: string}} Hit
