@@ -59,7 +59,7 @@ def test_discord_messages_name_people(tmp_path: Path):
     files, problems = discover([tmp_path])
     assert [file.source for file in files] == ["help.json"]
     assert [problem.reason for problem in problems] == [
-        "passed over 1 file that is not a document (1 .json)"
+        "passed over 1 file of code or settings (1 .json); --include '*' reads them too"
     ]
     first, second = threads(tmp_path / "help.json")
     assert first.text == "Ada: Hi @bo, where is it?" + LONG
