@@ -14,6 +14,7 @@ from seminar.ingestion.documents import docx, pptx, rtf, xlsx
 from seminar.ingestion.loader import read
 from seminar.ingestion.streams import packages
 from seminar.types import Dialogue, Document
+from tests.ingestion.documents.packages_made import open_document
 from tests.ingestion.office_files import MAKERS, make_docx
 
 PACKAGES = [kind for kind in MAKERS if kind not in ("rtf", "csv")]
@@ -162,3 +163,32 @@ def test_damaged_files_are_problems_and_the_good_one_beside_them_is_answered_fro
         f"bad.{kind}: damaged, or not what its name says" for kind in PACKAGES
     )
     assert opened.assistant.reply(Dialogue(), "How much is it for children?").text == "4 pounds"
+
+
+@pytest.mark.parametrize(
+    ("kind", "entry", "old", "new", "expected"),
+    [
+        ("docx", "word/document.xml", b"UTF-8", b"UTF-T", "unknown encoding"),
+        ("pptx", "ppt/_rels/presentation.xml.rels", b" Type=", b" Kind=", "InvalidXmlError"),
+        ("odt", "content.xml", b"<table:table-row>", b"", "mismatched tag"),
+    ],
+)
+def test_damaged_part_is_named_in_the_line(
+    tmp_path: Path, kind: str, entry: str, old: bytes, new: bytes, expected: str
+):
+    MAKERS[kind](tmp_path / f"good.{kind}")
+    with (
+        zipfile.ZipFile(tmp_path / f"good.{kind}") as good,
+        zipfile.ZipFile(tmp_path / f"a.{kind}", "w") as bad,
+    ):
+        for name in good.namelist():
+            content = good.read(name)
+            bad.writestr(name, content.replace(old, new, 1) if name == entry else content)
+    assert expected in reason(tmp_path / f"a.{kind}")
+
+
+def test_cells_outside_of_rows_are_read(tmp_path: Path):
+    cells = "<table:table-cell><text:p>Child</text:p></table:table-cell>" * 2
+    body = f"<office:text><text:p>Fares</text:p><table:table>{cells}</table:table></office:text>"
+    [found] = items(open_document(tmp_path / "a.odt", body))
+    assert found.text.startswith("Fares")

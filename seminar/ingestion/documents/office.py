@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -18,6 +19,20 @@ _DAMAGE = (
 )  # fmt: skip
 
 
+# The libraries' own errors, which are there only if the library is.
+_OWN = (
+    ("docx.exceptions", "PythonDocxError"),
+    ("docx.opc.exceptions", "OpcError"),
+    ("openpyxl.utils.exceptions", "InvalidFileException"),
+    ("pptx.exc", "PythonPptxError"),
+)
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    own = (getattr(sys.modules[module], name) for module, name in _OWN if module in sys.modules)
+    return (*_DAMAGE, *own)
+
+
 @contextmanager
 def reading(kind: str) -> Iterator[None]:
     """Turn what a library raises at a damaged file into one line; say which extra is missing."""
@@ -25,7 +40,7 @@ def reading(kind: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError:
         raise MissingExtraError(f"reading {kind} files", EXTRA) from None
-    except _DAMAGE as error:
+    except _errors() as error:
         reason = " ".join(str(error).split())[:100]
         raise IngestionError(
             f"damaged: no whole {kind} ({type(error).__name__}: {reason})"

@@ -54,7 +54,7 @@ class Table:
 
     def begin_cell(self, *, span: int = 1, rows: int = 1, heading: bool = False) -> None:
         """Begin a cell that takes `span` columns and, from this row on, `rows` rows."""
-        while self._taken.get(self._column, 0) >= self._rows:
+        while self._taken.get(self._column, -1) >= self._rows:
             self._column += 1
         name = self._names.get(self._column, "")
         separator = "; " if self._names else _MARKS

@@ -31,6 +31,10 @@ class XmlStream:
             self._parser.Parse(chunk, False)
         except expat.ExpatError as error:
             return f"damaged XML: {error}"
+        except (LookupError, ValueError) as error:
+            if "encoding" in str(error):  # one that the declaration names, but Python lacks
+                return f"damaged XML: {error}"
+            raise
         return ""
 
     def is_complete(self) -> bool:
