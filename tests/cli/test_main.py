@@ -34,6 +34,7 @@ def test_help_lists_commands_for_users_before_those_for_researchers(seminar):
     assert {name for name, at in places.items() if at > researchers} == {
         "evaluate",
         "score",
+        "analyze",
         "train",
         "collect",
     }
