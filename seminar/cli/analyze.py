@@ -30,10 +30,10 @@ Watch = Callable[[str, int, int | None], None]
 def command(inputs: tuple[str, ...], *, to: Path, as_json: bool) -> None:
     """Write a report of tables and figures.
 
-    The report is one HTML file, with SVG, PNG and CSV beside it. An input is a dataset (topiocqa) or its split (quac/val) under SEMINAR_DATA, a file of a
-    dataset, predictions or a run of `seminar evaluate`, conversations that /save or `seminar ask
-    --json` wrote, the service's database or exported dialogues, a training log, or a folder of
-    these.
+    The report is one HTML file, with SVG, PNG and CSV beside it. An input is a dataset (topiocqa)
+    or its split (quac/val) under SEMINAR_DATA, a file of a dataset, predictions or a run of
+    `seminar evaluate`, conversations that /save or `seminar ask --json` wrote, the service's
+    database or exported dialogues, a training log, or a folder of these.
     """
     try:
         from seminar.evaluation.analyses import analyse
