@@ -112,7 +112,7 @@ def test_a_repeated_quote_is_located_at_its_own_occurrence(ingested: IngestedSet
     places = [ingested.locate(Quote("d1", start, start + 2, "12")) for start in (first, second)]
     (fares, _), (table, at) = [place for place in places if place]
     assert fares.text[places[0][1] : places[0][1] + 9] == "12 crowns"
-    assert table.text[at - 7 : at + 2] == "Deck | 12"
+    assert table.text[at - 7 : at + 2] == "Price: 12"
 
 
 def test_words_that_no_passage_has_are_not_located(ingested: IngestedSet):
