@@ -80,8 +80,10 @@ def test_chosen_theme_is_kept_over_a_reload(page):
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.locator(".side-foot button").click()
     page.get_by_role("menuitemradio", name="Theme: Dark").click()
+    page.wait_for_function(
+        "light => getComputedStyle(document.body).backgroundColor != light", arg=light
+    )
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert dark != light
     page.reload()
     page.locator("h1").wait_for()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark

@@ -2,6 +2,8 @@
 
 import re
 
+from playwright.sync_api import expect
+
 from tests.serving.web.steps import ROWING, begin, make_collection, text_file, wait_for_index
 from tests.serving.web.watching import expect_console
 
@@ -69,7 +71,7 @@ def test_interrupted_upload_goes_on_where_it_stopped(new_page, empty):
     )
     page.get_by_role("button", name="Create").click()
     page.get_by_text("1 file was not uploaded").wait_for()
-    assert page.locator(".uploads").get_by_text("Stop.").is_visible()
+    expect(page.locator(".uploads").get_by_text("Stop.")).to_be_visible()
     page.get_by_role("button", name="Continue the upload").click()
     page.get_by_text("1 file uploaded").wait_for()
     assert offsets == [0, 4_000_000, 4_000_000]
@@ -90,4 +92,4 @@ def test_collection_is_renamed_and_deleted_after_a_question(new_page, empty):
     page.get_by_role("button", name="Delete").click()
     page.wait_for_url(re.compile(r"/$"))
     page.locator(".card, .first-minute").first.wait_for()
-    assert page.get_by_text("Gone soon").count() == 0
+    expect(page.get_by_text("Gone soon")).to_have_count(0)

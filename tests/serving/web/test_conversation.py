@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.serving.web.steps import ask, begin, is_within
 from tests.serving.web.watching import expect_console
@@ -49,8 +50,8 @@ def test_source_opens_beside_the_answer_with_the_words_on_screen(talk, screensho
     assert is_within(talk, mark, talk.locator(".source-body"))
     screenshot(talk, "source")
     talk.keyboard.press("Escape")
-    assert talk.locator(".source").count() == 0
-    assert talk.evaluate("document.activeElement.className") == "citation"
+    expect(talk.locator(".source")).to_have_count(0)
+    expect(talk.locator(".citation").first).to_be_focused()
 
 
 def test_page_of_a_pdf_is_shown_as_it_looks(page, service, screenshot):
@@ -102,8 +103,8 @@ def test_followup_topic_trail_and_reasons(talk):
     topics = talk.locator(".trail-topic").all_inner_texts()
     assert topics == ["Whitlow Observatory", "Visitors' Handbook 2025"]
     turn.get_by_role("button", name=re.compile("^Why")).click()
-    assert turn.locator(".hit.cited").count() == 1
-    assert turn.locator("meter").count() == 1
+    expect(turn.locator(".hit.cited")).to_have_count(1)
+    expect(turn.locator("meter")).to_have_count(1)
     turn.get_by_role("button", name="What was searched").click()
     assert "guided tour" in turn.locator(".searched-text").inner_text()
 
@@ -186,16 +187,17 @@ def test_right_words_are_selected_in_the_source_and_kept(talk, service):
 def test_keys_reach_the_question_the_turns_and_the_help(talk):
     talk.locator(".turn").focus()
     talk.keyboard.press("/")
-    assert talk.evaluate("document.activeElement.id") == "question"
+    expect(talk.locator("#question")).to_be_focused()
     talk.locator(".turn").focus()
     talk.keyboard.press("o")
     talk.locator(".source mark").wait_for()
     talk.keyboard.press("Escape")
+    expect(talk.locator(".source")).to_have_count(0)
     talk.locator(".turn").focus()
     talk.keyboard.press("?")
-    assert talk.get_by_role("dialog", name="Keyboard shortcuts").is_visible()
+    expect(talk.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     talk.keyboard.press("Escape")
-    assert talk.get_by_role("dialog").count() == 0
+    expect(talk.get_by_role("dialog")).to_have_count(0)
 
 
 def test_conversations_are_found_by_their_words_renamed_and_deleted(talk):
