@@ -23,6 +23,8 @@ from seminar.training.written_histories import History, with_changed_replies
 from seminar.types import Passage
 
 WRONG_PASSAGES = 2
+REWRITE_SHARE = 0.6  # of the questions that are also read in their self-contained form
+REWRITE_IN_DIALOGUE_SHARE = 0.4  # of these forms, the others have no history
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,9 @@ def ingest(group: WrittenSet) -> IngestedSet:
 
 
 def written_examples(groups: Iterable[WrittenSet], *, seed: int, repeats: int = 1) -> list[Example]:
-    """Every question, in its dialogue and rewritten, over its own and over wrong passages.
+    """Every question, in its dialogue and often rewritten, over its own and over wrong passages.
 
-    Each repeat draws other wrong passages and other changed replies.
+    Each repeat draws other wrong passages, other forms and other changed replies.
     """
     draw = random.Random(f"{seed} written")
     return [
@@ -90,8 +92,7 @@ def _of_set(ingested: IngestedSet, draw: random.Random) -> Iterator[Example]:
 def _of_turn(
     ingested: IngestedSet, turn: WrittenTurn, history: History, name: str, draw: random.Random
 ) -> Iterator[Example]:
-    forms = [(turn.question, history), (turn.rewrite, ())]
-    for form, (question, before) in enumerate(forms):
+    for form, (question, before) in enumerate(_forms(turn, history, draw)):
         asked = Example(f"{name} {form}", name, question, Gold(answerable=False), before)
         quotes = (*turn.answers, *turn.near)
         located = ingested.locate(quotes[0]) if quotes else None
@@ -102,6 +103,14 @@ def _of_turn(
             wrong = _wrong_passages(ingested, turn)
             if wrong:
                 yield _about(asked, draw.choice(wrong), Gold(answerable=False))
+
+
+def _forms(turn: WrittenTurn, history: History, draw: random.Random) -> list[tuple[str, History]]:
+    """The question as typed, and sometimes its rewrite, by itself or in the dialogue."""
+    typed = (turn.question, history)
+    if draw.random() >= REWRITE_SHARE:
+        return [typed]
+    return [typed, (turn.rewrite, history if draw.random() < REWRITE_IN_DIALOGUE_SHARE else ())]
 
 
 def _gold(turn: WrittenTurn, start: int) -> Gold:
