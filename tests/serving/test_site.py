@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from seminar.serving.api.web import FOLDER, TYPES, site
+from seminar.serving.api.web import site
+from seminar.serving.site import TYPES, WEB
 
 
 def test_every_page_is_the_same_document(service):
@@ -42,14 +43,14 @@ def test_other_files_are_not_served(service, name):
 
 
 def test_modules_import_only_files_that_exist():
-    for module in FOLDER.rglob("*.js"):
+    for module in WEB.rglob("*.js"):
         text = module.read_text(encoding="utf-8")
         for target in re.findall(r'^(?:import|export|\}).*?"(\.[^"]+)";$', text, re.MULTILINE):
             assert (module.parent / target).resolve().is_file(), f"{module.name}: {target}"
 
 
 def test_no_file_names_another_server():
-    for path in FOLDER.rglob("*"):
+    for path in WEB.rglob("*"):
         if path.suffix in TYPES and "vendor" not in path.parts:
             text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
             assert "http://" not in text
