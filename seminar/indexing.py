@@ -87,7 +87,7 @@ def _hashes(files: Iterable[SourceFile], *, threads: bool) -> tuple[dict[str, st
     unreadable: list[Problem] = []
     for file in files:
         try:
-            hashes[file.source] = f"{way}:{content_hash(*file.files)}"
+            hashes[file.source] = f"{way}:{content_hash(*file.files, follow=False)}"
         except OSError as error:
             unreadable.append(Problem(file.source, f"can't be read: {error.strerror}"))
     return hashes, unreadable

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from seminar.errors import SeminarError
+from seminar.regular_files import open_regular
 
 _CHUNK = 1 << 20
 
@@ -75,23 +76,25 @@ def write_json_lines(path: Path, records: Iterable[dict[str, object]]) -> None:
     write_atomic(path, "".join(lines).encode())
 
 
-def read_bounded(path: Path, limit: int) -> bytes | None:
-    """A file's content, or None if it has more than `limit` bytes."""
-    with path.open("rb") as file:
+def read_bounded(path: Path, limit: int, *, follow: bool = False) -> bytes | None:
+    """A regular file's content, or None if it has more than `limit` bytes."""
+    with open_regular(path, follow=follow) as file:
         if os.fstat(file.fileno()).st_size > limit:
             return None
         content = file.read(limit + 1)  # it may grow while it is read
     return None if len(content) > limit else content
 
 
-def content_hash(*paths: Path) -> str:
+def content_hash(*paths: Path, follow: bool = True) -> str:
     """BLAKE2b (32 hexadecimal digits) of a file's content, or of several names and contents."""
     if len(paths) > 1:
-        each = [f"{path.parent.name}/{path.name}\0{content_hash(path)}" for path in paths]
+        each = [
+            f"{path.parent.name}/{path.name}\0{content_hash(path, follow=follow)}" for path in paths
+        ]
         return hashlib.blake2b("\n".join(each).encode(errors="replace"), digest_size=16).hexdigest()
     digest = hashlib.blake2b(digest_size=16)
     for path in paths:
-        with path.open("rb") as file:
+        with open_regular(path, follow=follow) as file:
             while chunk := file.read(_CHUNK):
                 digest.update(chunk)
     return digest.hexdigest()

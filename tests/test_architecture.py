@@ -26,7 +26,7 @@ LAYERS: list[set[str]] = [
     {"ingestion", "metrics", "models"},
     {"text", "io", "logistic", "weights"},
     {"protocols", "examples", "client"},
-    {"types", "errors", "version"},
+    {"types", "errors", "regular_files", "version"},
 ]
 ROW = {folder: row for row, folders in enumerate(LAYERS) for folder in folders}
 

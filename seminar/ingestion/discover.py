@@ -16,6 +16,7 @@ from seminar.ingestion.conversations.mail.mailboxes import is_maildir, maildir_f
 from seminar.ingestion.sandbox.pool import SHARED, Sandbox
 from seminar.ingestion.selection import EVERYTHING, Ignored, Selection
 from seminar.ingestion.suffixes import CODE, NOT_DOCUMENTS
+from seminar.regular_files import kind_of
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 _NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found"})
@@ -161,7 +162,7 @@ def _take_file(walk: _Walk, path: Path, source: str) -> None:
         return
     walk.seen.add(path)
     if not stat.S_ISREG(mode):
-        walk.problems.append(Problem(source, f"not a regular file ({_kind(mode)})"))
+        walk.problems.append(Problem(source, f"not a regular file ({kind_of(mode)})"))
     elif path == walk.root:
         walk.files.append(SourceFile(path, source))
     else:
@@ -183,11 +184,6 @@ def _take_by_suffix(walk: _Walk, path: Path, source: str) -> None:
         walk.code.append(SourceFile(path, source))
     else:
         walk.skipped[suffix] += 1
-
-
-def _kind(mode: int) -> str:
-    kinds = {stat.S_IFIFO: "named pipe", stat.S_IFSOCK: "socket", stat.S_IFDIR: "folder"}
-    return kinds.get(stat.S_IFMT(mode), "device")
 
 
 def _descend(walk: _Walk, root: Path) -> Iterator[Path]:

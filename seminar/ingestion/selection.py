@@ -78,7 +78,7 @@ class Ignored:
 def _lines(path: Path) -> tuple[list[str], bool]:
     """The patterns of an ignore file, and whether these are all that it holds."""
     try:
-        content = read_bounded(path, _SIZE_LIMIT) if path.is_file() else b""
+        content = read_bounded(path, _SIZE_LIMIT, follow=True) if path.is_file() else b""
     except OSError:
         return [], False
     if content is None:

@@ -13,6 +13,7 @@ from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import Notify
 from seminar.ingestion.streams.fields import Record, record_of, records_of, text_of
 from seminar.ingestion.streams.json_stream import fields, lines
+from seminar.regular_files import open_regular
 from seminar.types import LineMark, Thread, Utterance
 
 SPEAKER = ("speaker", "user", "author", "sender", "from", "username", "nick")
@@ -40,7 +41,7 @@ def read_discord(
 
 def _discord(path: Path, source: str, builder: ThreadBuilder) -> Iterator[Thread]:
     place = Place(PurePosixPath(source).stem, source)
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         for field, content in fields(stream, "messages"):
             if not isinstance(content, dict):
                 continue

@@ -11,6 +11,7 @@ from seminar.ingestion.segments import combine
 from seminar.ingestion.streams.decoding import Notify
 from seminar.ingestion.streams.fields import Record, record_of, records_of, text_of
 from seminar.ingestion.streams.json_stream import lines
+from seminar.regular_files import open_regular
 from seminar.types import LineMark, Thread, Utterance
 
 _NAMES = (
@@ -39,7 +40,7 @@ def _read(path: Path, source: str, notify: Notify, builder: ThreadBuilder) -> It
     chats: dict[str, str] = {}
     myself = "Me"
     broken = 0
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         for number, record in lines(stream):
             if record is None:
                 broken += 1

@@ -19,6 +19,7 @@ from seminar.ingestion.segments import combine
 from seminar.ingestion.streams.decoding import Notify
 from seminar.ingestion.streams.fields import Record, record_of, records_of, text_of
 from seminar.ingestion.streams.json_stream import elements, records
+from seminar.regular_files import open_regular
 from seminar.types import Thread, Utterance
 
 _MARKUP_LIMIT = 200_000  # characters of one message
@@ -69,7 +70,7 @@ def _read(path: Path, source: str, builder: ThreadBuilder) -> Iterator[Thread]:
 
 
 def _records(path: Path) -> Iterator[tuple[tuple[str, ...], object]]:
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         first = stream.read(1_000).lstrip(b"\xef\xbb\xbf \r\n\t")[:1]
         stream.seek(0)
         if first == b"[":

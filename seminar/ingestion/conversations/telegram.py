@@ -11,6 +11,7 @@ from seminar.ingestion.segments import combine
 from seminar.ingestion.streams.decoding import Notify
 from seminar.ingestion.streams.fields import Record, text_of
 from seminar.ingestion.streams.json_stream import records
+from seminar.regular_files import open_regular
 from seminar.types import Thread, Utterance
 
 _CHATS = [("chats", "list", "*"), ("left_chats", "list", "*")]
@@ -41,7 +42,7 @@ def read(path: Path, source: str, notify: Notify, *, by_day: bool = False) -> It
 def _chats(path: Path, source: str, builder: ThreadBuilder) -> Iterator[Thread]:
     chat: dict[str, object] = {}
     in_account = ""  # an id is unique in its chat only
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         for place, content in records(stream, _OPENED):
             if place in _CHATS:
                 yield from builder.close_all()

@@ -12,7 +12,7 @@ from seminar.ingestion.documents.docx_notes import Note, read_notes
 from seminar.ingestion.documents.docx_styles import Styles
 from seminar.ingestion.documents.office import reading
 from seminar.ingestion.streams.decoding import Notify
-from seminar.ingestion.streams.packages import check_package
+from seminar.ingestion.streams.packages import checked_package
 from seminar.types import Document
 
 if TYPE_CHECKING:
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     """The document of a Word file; its title is that of the properties or of the title's style."""
-    check_package(path)
-    with reading("Word document"):
+    with reading("Word document"), checked_package(path) as content:
         import docx
 
-        yield _compose(docx.Document(str(path)), source)
+        yield _compose(docx.Document(content), source)
 
 
 def _compose(word: WordDocument, source: str) -> Document:

@@ -12,7 +12,7 @@ from seminar.ingestion.documents.links import resolve
 from seminar.ingestion.documents.office import reading
 from seminar.ingestion.documents.tables import Table
 from seminar.ingestion.streams.decoding import Notify
-from seminar.ingestion.streams.packages import check_package
+from seminar.ingestion.streams.packages import checked_package
 from seminar.types import Document
 
 if TYPE_CHECKING:
@@ -26,11 +26,10 @@ if TYPE_CHECKING:
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     """The document of a presentation: a page for each slide, and its notes after it."""
-    check_package(path)
-    with reading("PowerPoint presentation"):
+    with reading("PowerPoint presentation"), checked_package(path) as content:
         import pptx
 
-        yield _compose(pptx.Presentation(str(path)), source)
+        yield _compose(pptx.Presentation(content), source)
 
 
 def _compose(presentation: Presentation, source: str) -> Document:

@@ -11,7 +11,7 @@ from seminar.ingestion.documents.cell_values import show
 from seminar.ingestion.documents.office import reading
 from seminar.ingestion.documents.sheets import Row, Sheet
 from seminar.ingestion.streams.decoding import Notify
-from seminar.ingestion.streams.packages import check_package
+from seminar.ingestion.streams.packages import checked_package
 from seminar.types import Document
 
 if TYPE_CHECKING:
@@ -25,11 +25,10 @@ COLUMNS = 16_384
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     """The rows of all visible sheets; formulas give the values that were saved with them."""
-    check_package(path)
-    with reading("Excel workbook"):
+    with reading("Excel workbook"), checked_package(path) as content:
         from openpyxl import load_workbook
 
-        workbook = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+        workbook = load_workbook(content, read_only=True, data_only=True, keep_links=False)
         try:
             title = str(workbook.properties.title or "").strip()
             yield from sheets.documents(_sheets(workbook, notify), source, title)

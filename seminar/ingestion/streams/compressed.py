@@ -5,20 +5,27 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
+from typing import BinaryIO, cast
 
 from seminar.errors import IngestionError
+from seminar.regular_files import open_regular
 
 RATIO_LIMIT = 100  # dumps shrink some four- to tenfold
 FREE = 50_000_000  # unpacked bytes before the ratio counts
 
-_OPENERS: dict[str, Callable[[Path], bz2.BZ2File | gzip.GzipFile]] = {
+
+def _gunzipped(packed: BinaryIO) -> gzip.GzipFile:
+    return gzip.GzipFile(fileobj=packed)
+
+
+_OPENERS: dict[str, Callable[[BinaryIO], bz2.BZ2File | gzip.GzipFile]] = {
     ".bz2": bz2.BZ2File,
-    ".gz": gzip.GzipFile,
+    ".gz": _gunzipped,
 }
 SUFFIXES = frozenset(_OPENERS)
 
@@ -30,13 +37,13 @@ def open_stream(path: Path) -> Iterator[io.BufferedReader]:
     Of a truncated file `read1` gives all that can be unpacked; `read` may lose its last chunk.
     """
     opener = _OPENERS.get(path.suffix.lower())
-    if opener is None:
-        with path.open("rb") as plain:
-            yield plain
-        return
-    with opener(path) as unpacked:
-        limit = FREE + path.stat().st_size * RATIO_LIMIT
-        yield io.BufferedReader(_Bounded(unpacked, limit), 1 << 18)
+    with open_regular(path) as content:
+        if opener is None:
+            yield content
+            return
+        limit = FREE + os.fstat(content.fileno()).st_size * RATIO_LIMIT
+        with opener(content) as unpacked:
+            yield io.BufferedReader(_Bounded(unpacked, limit), 1 << 18)
 
 
 class _Bounded(io.RawIOBase):

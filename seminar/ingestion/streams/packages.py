@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import lzma
+import os
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from seminar.errors import IngestionError
 from seminar.ingestion.streams.compressed import FREE, RATIO_LIMIT
 from seminar.ingestion.streams.decoding import FILE_LIMIT
 from seminar.ingestion.streams.xml_stream import XmlStream
+from seminar.regular_files import open_regular
 
 ENTRY_LIMIT = 20_000
 UNPACKED_LIMIT = 2_000_000_000  # bytes of all entries
@@ -32,14 +35,14 @@ def open_package(path: Path) -> Iterator[zipfile.ZipFile]:
 
     Unpacking an entry never gives more bytes than it declares, so that the sum is a bound.
     """
-    size = path.stat().st_size
-    if size > FILE_LIMIT:
-        raise IngestionError(f"{size:,} bytes are more than the {FILE_LIMIT:,} that it may have")
-    try:
-        archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
-        raise IngestionError(_why_no_zip(path)) from None
-    with archive:
+    with open_regular(path) as content, _opened(content) as archive:
+        yield archive
+
+
+@contextmanager
+def _opened(content: BinaryIO) -> Iterator[zipfile.ZipFile]:
+    with _archive(content) as archive:
+        size = os.fstat(content.fileno()).st_size
         entries = archive.infolist()
         if len(entries) > ENTRY_LIMIT:
             raise IngestionError(f"a package of more than {ENTRY_LIMIT:,} entries; refused")
@@ -51,9 +54,19 @@ def open_package(path: Path) -> Iterator[zipfile.ZipFile]:
         yield archive
 
 
-def _why_no_zip(path: Path) -> str:
-    with path.open("rb") as stream:
-        head = stream.read(len(_COMPOUND))
+def _archive(content: BinaryIO) -> zipfile.ZipFile:
+    size = os.fstat(content.fileno()).st_size
+    if size > FILE_LIMIT:
+        raise IngestionError(f"{size:,} bytes are more than the {FILE_LIMIT:,} that it may have")
+    try:
+        return zipfile.ZipFile(content)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        raise IngestionError(_why_no_zip(content)) from None
+
+
+def _why_no_zip(content: BinaryIO) -> str:
+    content.seek(0)
+    head = content.read(len(_COMPOUND))
     if not head:
         return "empty: it holds no text"
     if head == _COMPOUND:
@@ -61,12 +74,16 @@ def _why_no_zip(path: Path) -> str:
     return "damaged, or not what its name says"
 
 
-def check_package(path: Path) -> None:
-    """Raise IngestionError where a package is unsafe for a library: too large, or with entities."""
-    with open_package(path) as archive:
-        for entry in archive.infolist():
-            if entry.filename.lower().endswith((".xml", ".rels", ".vml")):
-                _check_prolog(archive, entry)
+@contextmanager
+def checked_package(path: Path) -> Iterator[BinaryIO]:
+    """The bytes of a package that is safe for a library: not too large, and without entities."""
+    with open_regular(path) as content:
+        with _opened(content) as archive:
+            for entry in archive.infolist():
+                if entry.filename.lower().endswith((".xml", ".rels", ".vml")):
+                    _check_prolog(archive, entry)
+        content.seek(0)
+        yield content
 
 
 def _check_prolog(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> None:

@@ -21,6 +21,7 @@ from seminar.ingestion.conversations.messages import compose, in_order
 from seminar.ingestion.conversations.thread_builder import THREAD_CHARACTERS
 from seminar.ingestion.source_lines import Marks
 from seminar.ingestion.streams.decoding import Notify
+from seminar.regular_files import is_regular, open_regular
 from seminar.types import LineMark, Thread, Utterance
 
 MAIL_LIMIT = 50_000_000  # bytes; larger mails are left out with a notice
@@ -77,16 +78,14 @@ def maildir_files(folder: Path) -> list[Path]:
         path
         for box in ("cur", "new")
         for path in (folder / box).iterdir()
-        if path.is_file() and not path.is_symlink() and not path.name.startswith(".")
+        if is_regular(path) and not path.name.startswith(".")
     )
 
 
 def eml_files(folder: Path) -> list[Path]:
     """The .eml files of a folder."""
     return sorted(
-        path
-        for path in folder.iterdir()
-        if path.suffix.lower() == ".eml" and path.is_file() and not path.is_symlink()
+        path for path in folder.iterdir() if path.suffix.lower() == ".eml" and is_regular(path)
     )
 
 
@@ -106,7 +105,7 @@ def _read_files(
     files: Sequence[Path], sources: Sequence[str], source: str, notify: Notify
 ) -> Iterator[Thread]:
     def fetch(number: int, size: int) -> bytes:
-        with files[number].open("rb") as stream:
+        with open_regular(files[number]) as stream:
             return stream.read(size)
 
     def locate(number: int) -> _Place:
@@ -117,7 +116,7 @@ def _read_files(
 
 def read_mbox(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
     """The threads of an mbox file; messages are cited as file#message-id."""
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         bounds, lines = _bounds(stream)
 
         def fetch(number: int, size: int) -> bytes:

@@ -20,6 +20,7 @@ from seminar.ingestion.segments import combine
 from seminar.ingestion.streams.decoding import Notify
 from seminar.ingestion.streams.fields import Record, record_of, records_of, text_of
 from seminar.io import read_bounded
+from seminar.regular_files import is_regular
 from seminar.types import Thread, Utterance
 
 DAY_LIMIT = 50_000_000  # bytes of a day's file, or of users.json
@@ -54,16 +55,16 @@ def is_channel(folder: Path) -> bool:
 
 
 def day_files(folder: Path) -> list[Path]:
-    """The day files of a channel's folder, oldest first, without links."""
+    """The day files of a channel's folder, oldest first: regular files alone."""
     return sorted(
-        path for path in folder.glob("*.json") if DAY.fullmatch(path.name) and not path.is_symlink()
+        path for path in folder.glob("*.json") if DAY.fullmatch(path.name) and is_regular(path)
     )
 
 
 def users_file(folder: Path) -> Path | None:
     """The list of people beside a channel's folder."""
     path = folder.parent / "users.json"
-    return path if path.is_file() and not path.is_symlink() else None
+    return path if is_regular(path) else None
 
 
 def read_folder(

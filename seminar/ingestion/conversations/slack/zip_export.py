@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import os
 import re
 import zipfile
 import zlib
@@ -10,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from seminar.errors import IngestionError
 from seminar.ingestion.conversations.slack.export import (
@@ -22,6 +24,7 @@ from seminar.ingestion.conversations.slack.export import (
 )
 from seminar.ingestion.streams.compressed import FREE, RATIO_LIMIT
 from seminar.ingestion.streams.decoding import Notify
+from seminar.regular_files import open_regular
 from seminar.types import Thread
 
 _ENTRY = re.compile(rb"PK\x03\x04.{22}(.)(.)..", re.DOTALL)
@@ -49,17 +52,20 @@ def recognises(head: bytes) -> bool:
 
 def read(path: Path, source: str, notify: Notify, *, by_day: bool = False) -> Iterator[Thread]:
     """The threads of all channels, one channel after another."""
-    try:
-        archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
-        raise IngestionError("damaged, or not a zip at all") from None
-    with archive:
+    with open_regular(path) as content, _archive(content) as archive:
         try:
-            entries = _Entries(archive, path.stat().st_size)
+            entries = _Entries(archive, os.fstat(content.fileno()).st_size)
             yield from _read(archive, entries, source, notify, by_day=by_day)
         except _ExpandsTooMuch:
             reason = f"expands more than {RATIO_LIMIT}-fold when unpacked; refused"
             raise IngestionError(reason) from None
+
+
+def _archive(content: BinaryIO) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(content)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        raise IngestionError("damaged, or not a zip at all") from None
 
 
 def _read(
