@@ -15,7 +15,7 @@ LAYERS: list[set[str]] = [
     {"serving", "collection"},
     {"training", "evaluation"},
     {"analysis"},
-    {"session"},
+    {"session", "health"},
     {"assembly", "dialogue_files"},
     {"stages"},
     {"assistant", "indexing"},

@@ -20,6 +20,7 @@ SECTIONS = {
         "ask": "seminar.cli.ask",
         "index": "seminar.cli.index",
         "serve": "seminar.cli.serve",
+        "doctor": "seminar.cli.doctor",
     },
     "For researchers": {
         "evaluate": "seminar.cli.evaluate",

@@ -1,0 +1,47 @@
+"""`seminar doctor`: whether the installation, the weights and the indexes are in order."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from seminar.cli import consoles, options
+from seminar.cli.consoles import print_json, printable
+from seminar.health import Check, State, check
+
+STYLES: dict[State, str] = {"good": "green", "note": "yellow", "bad": "red"}
+FAILED = 1
+
+
+@click.command("doctor")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
+@options.debug
+def command(paths: tuple[Path, ...], as_json: bool) -> None:
+    """Check versions, weights and indexes.
+
+    PATH is an index, or files that were indexed; without one, every index of files is checked.
+    """
+    console = consoles.output()
+    bad = 0
+    for one in check(paths):
+        bad += one.state == "bad"
+        if as_json:
+            print_json(asdict(one))
+        else:
+            _print(console, one)
+    if bad:
+        sys.exit(FAILED)
+
+
+def _print(console: Console, one: Check) -> None:
+    state = Text(f"{one.state:5}", style=STYLES[one.state])
+    line = Text.assemble(state, printable(f"{one.subject}: {one.detail}"))
+    if one.advice:
+        line.append(printable(f"; {one.advice}"), style="dim")
+    console.print(line, soft_wrap=True)

@@ -1,0 +1,160 @@
+"""Checks of an installation: its versions, the weights against their cards, and the indexes.
+
+`CHECKS` names every check; each takes the paths that were named and yields its results.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+from typing import Literal
+
+from seminar.assembly import choose_encoder, index_folder, is_index, open_index
+from seminar.errors import SeminarError
+from seminar.models.encoders.registry import AUTO
+from seminar.settings import home
+from seminar.types import Query
+from seminar.version import UNKNOWN, package_version
+from seminar.weights import shipped_models, weights_folder
+
+State = Literal["good", "note", "bad"]
+
+LOW_SPACE = 500_000_000  # bytes; an update of a large index needs about as much
+PACKAGES = ("onnxruntime", "lancedb", "numpy", "tokenizers", "pypdfium2")
+EXTRAS = {  # a package that only that extra installs
+    "office": "python-docx",
+    "llm": "httpx2",
+    "serve": "fastapi",
+    "analyze": "matplotlib",
+    "train": "torch",
+    "langchain": "langchain-core",
+    "llamaindex": "llama-index-core",
+    "mcp": "mcp",
+}
+LISTED_FILE = re.compile(r"^\| `([^`/]+)` \| [\d,]+ \| `([0-9a-f]{64})` \|$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The result of a check: its subject, how it is, what was seen, and what to do."""
+
+    subject: str
+    state: State
+    detail: str
+    advice: str = ""
+
+
+def check(paths: Sequence[Path] = ()) -> Iterator[Check]:
+    """Yield the results of every check; without paths, every index below `home()` is checked."""
+    for one in CHECKS:
+        yield from one(paths)
+
+
+def versions(_: Sequence[Path]) -> Iterator[Check]:
+    """The versions of Seminar, Python and the packages that read and search, and the extras."""
+    yield Check("seminar", "good", f"{package_version()}, Python {platform.python_version()}")
+    for package in PACKAGES:
+        version = package_version(package)
+        missing = version == UNKNOWN
+        advice = "pip install --force-reinstall seminar" if missing else ""
+        yield Check(package, "bad" if missing else "good", version, advice)
+    installed = [extra for extra, package in EXTRAS.items() if package_version(package) != UNKNOWN]
+    yield Check("extras", "good", ", ".join(installed) or "none")
+
+
+def weights(_: Sequence[Path]) -> Iterator[Check]:
+    """The files of each model against the checksums of its card."""
+    for name in shipped_models():
+        subject = f"weights of {name}"
+        try:
+            folder = weights_folder(name)
+            wrong = wrong_files(folder)
+        except (SeminarError, OSError) as error:
+            yield Check(subject, "bad", str(error))
+            continue
+        if wrong:
+            advice = "restore them from the checkout, or install the package again"
+            yield Check(subject, "bad", f"not as their card says: {', '.join(wrong)}", advice)
+        else:
+            yield Check(subject, "good", "as their card says")
+
+
+def wrong_files(folder: Path) -> list[str]:
+    """The files of a model that are missing or differ from the checksum on its card."""
+    listed = LISTED_FILE.findall((folder / "card.md").read_text(encoding="utf-8"))
+    return [name for name, digest in listed if _sha256(folder / name) != digest] or (
+        [] if listed else ["card.md"]
+    )
+
+
+def _sha256(file: Path) -> str:
+    if not file.is_file():
+        return ""
+    with file.open("rb") as content:
+        return file_digest(content, "sha256").hexdigest()
+
+
+def storage(_: Sequence[Path]) -> Iterator[Check]:
+    """The folder of the indexes: whether it may be written, and the space that is left."""
+    folder = home()
+    existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not (existing.is_dir() and os.access(existing, os.W_OK)):
+        advice = "name another folder in SEMINAR_HOME"
+        yield Check("storage", "bad", f"{folder} can't be written", advice)
+        return
+    free = shutil.disk_usage(existing).free
+    low = free < LOW_SPACE
+    advice = "free some space, or name another folder in SEMINAR_HOME" if low else ""
+    detail = f"{free / 1e9:.1f} GB free for {folder}"
+    yield Check("storage", "note" if low else "good", detail, advice)
+
+
+def indexes(paths: Sequence[Path]) -> Iterator[Check]:
+    """The index of the named paths, or every index below `home()`."""
+    if paths:
+        folder = paths[0] if is_index(paths[0]) else _index_of(paths)
+        if not is_index(folder):
+            yield Check("index", "note", "not indexed yet", "seminar chat or ask indexes the files")
+        else:
+            yield check_index(folder)
+        return
+    every = sorted(folder for folder in (home() / "indexes").glob("*") if is_index(folder))
+    yield from map(check_index, every)
+    if not every:
+        yield Check("index", "good", "no files were indexed so far")
+
+
+def _index_of(paths: Sequence[Path]) -> Path:
+    return index_folder(paths, choose_encoder(AUTO, paths))
+
+
+def check_index(folder: Path) -> Check:
+    """Whether an index opens, is searched, and holds the passages that its files have."""
+    subject = f"index {folder.name}"
+    advice = f"delete {folder}: it is built again when its files are asked"
+    try:
+        index = open_index(folder)
+        index.search_text([Query("the")], k=1)
+        files, count = index.files().values(), index.count()
+    except SeminarError as error:
+        return Check(subject, "bad", str(error), advice)
+    recorded = sum(file.passages for file in files)
+    if count < recorded:
+        return Check(subject, "bad", f"{count:,} of {recorded:,} passages are there", advice)
+    detail = f"{count:,} passages of {len(files):,} files, encoder {index.encoder_name}"
+    unread = sum(bool(file.problem) for file in files)
+    return Check(subject, "good", f"{detail}, {unread:,} with a problem" if unread else detail)
+
+
+CHECKS: tuple[Callable[[Sequence[Path]], Iterator[Check]], ...] = (
+    versions,
+    weights,
+    storage,
+    indexes,
+)
