@@ -12,7 +12,8 @@ PACKAGE = Path(__file__).parent.parent / "seminar"
 LAYERS: list[set[str]] = [
     {"__main__"},
     {"cli"},
-    {"serving", "collection"},
+    {"collection"},
+    {"serving"},
     {"training", "evaluation"},
     {"analysis"},
     {"session", "health"},

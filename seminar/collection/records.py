@@ -1,7 +1,7 @@
-"""What a study saves: its corpus, its workers, their dialogs and actions, and what is derived.
+"""What a study saves: its workers, their dialogs and actions, and what is derived from these.
 
 Every record is frozen and holds plain values, so that msgspec writes it as JSON and reads it back.
-Offsets count characters of the page's or chunk's `text`; money is an exact decimal.
+What workers read is in `corpus.records`, what they are paid in `pay.ledger`: whole minor units.
 """
 
 from __future__ import annotations
@@ -9,97 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from decimal import Decimal
 from typing import Any, Literal
 
-from seminar.types import Affirmation, Continuation, Element, Link, Section
+from seminar.collection.corpus.records import Corpus
+from seminar.collection.pay.ledger import Entry
+from seminar.types import Affirmation, Continuation
 
-ProtocolName = Literal["quac", "topiocqa", "pragmaticqa", "qaconv"]
+ProtocolName = str  # "quac", "topiocqa", "pragmaticqa", "qaconv", or a module of one's own
 Task = Literal["dialog", "validation", "verification"]
-Role = Literal[
-    "student", "teacher", "questioner", "answerer", "writer", "annotator", "verifier", "server"
-]
+Role = str  # "student", "teacher", "questioner", "answerer", "writer", "annotator", "verifier"
+SERVER: Role = "server"  # of what the program itself did
+ASSISTANT = "assistant"  # the worker in a seat that the program has
 DialogState = Literal["live", "ended"]
 Review = Literal["pending", "approved", "rejected"]
 LiteralAnswer = Literal["yes", "no", "don't know"]  # of PragmatiCQA, in place of spans
-Inclination = Literal[
-    "really learn", "learn", "not interested", "teach", "really teach"
-]  # PragmatiCQA's five levels, in the order of its survey
+Inclination = Literal[-2, -1, 0, 1, 2]  # really want to learn, ..., really want to teach
 RATINGS = ("natural", "literal", "pragmatic", "faithful_literal", "faithful_pragmatic")
-
-
-# The corpus ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A document of the corpus; the targets of its links are ids of pages, or URLs outside it."""
-
-    id: str
-    title: str
-    text: str
-    sections: tuple[Section, ...] = ()
-    links: tuple[Link, ...] = ()
-    elements: tuple[Element, ...] = ()
-    topic: str = ""  # id of the topic whose pages include it
-    kind: str = ""  # "person", "place" ..., where it is known
-    url: str = ""
-    incoming: int = 0  # links from other pages
-    level: int = 0  # links from the topic's central page
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """A community of pages around a central one: the subject of a PragmatiCQA dialog."""
-
-    id: str
-    title: str
-    genre: str = ""
-    central: str = ""  # id of the page where reading begins
-    pages: tuple[str, ...] = ()
-    edits_per_page: float = 0.0
-    active_users: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An utterance of a chunk: its offsets in the chunk's text, without the speaker's label."""
-
-    speaker: str
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A part of a recorded conversation, as QAConv's workers read it."""
-
-    id: str
-    source: str
-    text: str
-    lines: tuple[Line, ...]
-    title: str = ""
-    questions: tuple[str, ...] = ()  # made by a machine, of which four are offered
-    answers: tuple[str, ...] = ()  # of those questions, for the verification; never shown
-
-
-@dataclass(frozen=True, slots=True)
-class FirstQuestion:
-    """A question that begins a TopiOCQA dialog on a page, sampled as the paper did from NQ."""
-
-    page: str
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """All that workers may read: `seminar collect corpus` writes it, a study reads it."""
-
-    pages: tuple[Page, ...] = ()
-    topics: tuple[Topic, ...] = ()
-    chunks: tuple[Chunk, ...] = ()
-    first_questions: tuple[FirstQuestion, ...] = ()
 
 
 # Choices inside actions ------------------------------------------------------------------------
@@ -262,19 +187,6 @@ class Survey:
 
 
 @dataclass(frozen=True, slots=True)
-class PayEntry:
-    """A line of the ledger; what is owed to a worker is the sum of theirs."""
-
-    id: str
-    worker: str
-    amount: Decimal
-    reason: str  # "turns", "partial", "validation", "bonus", "correction"
-    time: datetime
-    dialog: str = ""
-    turns: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Flag:
     """Something for the admin to look at: a report of the partner, a failed trap, a timeout."""
 
@@ -300,6 +212,6 @@ class StudyRecords:
     turns: tuple[Turn, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     surveys: tuple[Survey, ...] = ()
-    pay: tuple[PayEntry, ...] = ()
+    pay: tuple[Entry, ...] = ()
     flags: tuple[Flag, ...] = ()
     currency: str = "USD"
