@@ -15,6 +15,7 @@ from seminar.assistant import Assistant
 from seminar.errors import ConfigurationError
 from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.discover import Problem, discover
+from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.models.encoders.registry import AUTO, load_encoder
 from seminar.protocols import Encoder
@@ -90,7 +91,7 @@ def open_files(
     encoder = load_encoder(choose_encoder(settings.encoder, paths, selection=selection))
     folder = index_folder(paths, encoder.name, selection)
     index, outcome = index_files(
-        paths, folder, encoder, threads=settings.threads, selection=selection, watch=watch
+        paths, folder, encoder, options=settings.reading, selection=selection, watch=watch
     )
     return _opened(index, encoder, settings, outcome.problems)
 
@@ -144,7 +145,7 @@ def index_files(
     folder: Path,
     encoder: Encoder,
     *,
-    threads: bool = True,
+    options: ReadOptions = DEFAULT_READING,
     selection: Selection = EVERYTHING,
     watch: Watch = lambda _: None,
     timeout: float = 10.0,
@@ -155,7 +156,7 @@ def index_files(
         index,
         paths,
         encoder,
-        threads=threads,
+        options=options,
         selection=selection,
         watch=watch,
         timeout=timeout,

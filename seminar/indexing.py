@@ -11,6 +11,7 @@ from pathlib import Path
 from seminar.errors import IngestionError
 from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import VERSION, read_passages
+from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.io import ahead, content_hash
 from seminar.protocols import Encoder
@@ -51,24 +52,23 @@ def update(
     paths: Sequence[Path],
     encoder: Encoder,
     *,
-    threads: bool = True,
+    options: ReadOptions = DEFAULT_READING,
     selection: Selection = EVERYTHING,
     watch: Watch = lambda _: None,
     timeout: float = 10.0,
 ) -> Outcome:
     """Make the index hold exactly the given files, in their current state.
 
-    It waits `timeout` seconds for another process that writes the index. With `threads`, messages
-    outside of threads are separated into conversations; without, each day is one conversation.
+    It waits `timeout` seconds for another process that writes the index.
     """
     files, problems = discover(paths, selection=selection)
-    hashes, unreadable = _hashes(files, threads=threads)
+    hashes, unreadable = _hashes(files, options)
     plan = plan_update(index.files(), hashes)
     if plan.read or plan.remove:
         changed = [file for file in files if file.source in set(plan.read)]
         with index.writer(timeout=timeout) as writer:
             writer.remove(plan.remove)
-            read = partial(_read, threads=threads)
+            read = partial(_read, options=options)
             with ahead(_read_all(changed, hashes, read, watch), size=AHEAD) as parts:
                 _add(writer, parts, encoder)
     recorded = [Problem(file.path, file.problem) for file in index.files().values() if file.problem]
@@ -80,9 +80,11 @@ def update(
     )
 
 
-def _hashes(files: Iterable[SourceFile], *, threads: bool) -> tuple[dict[str, str], list[Problem]]:
+def _hashes(
+    files: Iterable[SourceFile], options: ReadOptions
+) -> tuple[dict[str, str], list[Problem]]:
     """The hash of each file's content and of the way it is read, and the unreadable files."""
-    way = f"{VERSION}" if threads else f"{VERSION} by day"
+    way = f"{VERSION} {options.key}".rstrip()
     hashes: dict[str, str] = {}
     unreadable: list[Problem] = []
     for file in files:
@@ -112,13 +114,13 @@ def _read_all(
     watch(Progress(done, sum(sizes), passages, ""))
 
 
-def _read(file: SourceFile, digest: str, *, threads: bool) -> Iterator[IndexedFile]:
+def _read(file: SourceFile, digest: str, *, options: ReadOptions) -> Iterator[IndexedFile]:
     """Read a file in parts; passages before an error are kept, and the error is recorded."""
     notes: list[str] = []
     passages: list[Passage] = []
     try:
         for passage in read_passages(
-            file, lambda problem: notes.append(problem.reason), threads=threads
+            file, lambda problem: notes.append(problem.reason), options=options
         ):
             passages.append(passage)
             if len(passages) >= BATCH_PASSAGES:

@@ -15,6 +15,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from seminar.errors import ConfigurationError, unknown
+from seminar.ingestion.read_options import LANGUAGES, ReadOptions
 from seminar.models.encoders.registry import AUTO, ENCODERS
 from seminar.models.llm.endpoint import check_url
 from seminar.questions.registry import HISTORIES
@@ -38,6 +39,7 @@ class Settings:
     hits: int = 10
     scope: str = ""
     threads: bool = True  # separate channels without threads into conversations
+    ocr: str = ""  # languages in which the text of scanned pages is recognised
     threshold: float = 0.3
     pragmatic: bool = True
     followups: bool = False  # slow, since each is searched and read; `seminar chat` turns it on
@@ -45,6 +47,11 @@ class Settings:
     model: str = ""
     patience: float = 60.0  # seconds to wait for a batch of prompts to the language model
     tokens: int = 1024  # limit for one output of the language model, its reasoning included
+
+    @property
+    def reading(self) -> ReadOptions:
+        """How files are read."""
+        return ReadOptions(self.threads, self.ocr)
 
 
 def load_settings(
@@ -92,6 +99,10 @@ def _checked(values: dict[str, object], where: str) -> Settings:
         raise unknown("reader", settings.reader, READERS)
     if settings.answers not in ANSWERS:
         raise unknown("answers", settings.answers, ANSWERS)
+    if settings.ocr and not LANGUAGES.fullmatch(settings.ocr):
+        raise ConfigurationError(
+            f"ocr = {settings.ocr!r} must be languages as Tesseract names them: eng, or deu+fra"
+        )
     _check_numbers(settings)
     _check_language_model(settings)
     return settings

@@ -10,6 +10,7 @@ import pytest
 from seminar.answering.records import span_record
 from seminar.assembly import create_index
 from seminar.indexing import Outcome, update
+from seminar.ingestion.read_options import ReadOptions
 from seminar.models.encoders.registry import load_encoder
 from seminar.retrieval.file_index import FileIndex
 from seminar.types import Passage, Query, Span
@@ -137,8 +138,8 @@ def test_mail_is_cited_by_its_id_and_its_thread_is_a_scope(store: FileIndex, tmp
 
 def test_turning_threads_off_reads_files_again(store: FileIndex, export: Path):
     update(store, [export], ENCODER)
-    assert update(store, [export], ENCODER, threads=False).read == 2
-    assert update(store, [export], ENCODER, threads=False).kept == 2
+    assert update(store, [export], ENCODER, options=ReadOptions(threads=False)).read == 2
+    assert update(store, [export], ENCODER, options=ReadOptions(threads=False)).kept == 2
     assert best(store, "soup").scope == "random"
     update(store, [export], ENCODER)
     assert best(store, "soup").scope == "random/200.1"

@@ -60,7 +60,7 @@ def questions(
     console, errors = consoles.output(), consoles.errors()
     problems: list[Problem] = []
     chunks = sample_chunks(
-        paths, seed, problems.append, threads=settings.threads, selection=selection
+        paths, seed, problems.append, options=settings.reading, selection=selection
     )
     print_problems(errors, tuple(problems))
     if not chunks:

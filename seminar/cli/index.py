@@ -28,6 +28,7 @@ from seminar.settings import load_settings
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object, for programs.")
 @options.encoder
 @options.threads
+@options.ocr
 @options.selection
 @options.debug
 def command(
@@ -36,17 +37,18 @@ def command(
     as_json: bool,
     encoder: str | None,
     threads: bool | None,
+    ocr: str | None,
     selection: Selection,
 ) -> None:
     """Build an index of files and folders to keep or share, or update it."""
     console = consoles.errors()
     begun = time.perf_counter()
     with progress_bar(console) as watch:
-        settings = load_settings(None, {"encoder": AUTO}, encoder=encoder, threads=threads)
+        settings = load_settings(None, {"encoder": AUTO}, encoder=encoder, threads=threads, ocr=ocr)
         name = choose_encoder(settings.encoder, paths, folder, selection=selection)
         loaded = load_encoder(name)
         store, outcome = index_files(
-            paths, folder, loaded, threads=settings.threads, selection=selection, watch=watch
+            paths, folder, loaded, options=settings.reading, selection=selection, watch=watch
         )
     print_problems(console, outcome.problems)
     summary = {

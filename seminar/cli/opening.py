@@ -55,6 +55,8 @@ def _print_unused(console: Console, index: Path, settings: Settings, opened: Ope
         notes.append(f"built with '{encoder}'; --encoder has no effect")
     if options.chosen("threads"):
         notes.append("its conversations are fixed; --threads and --no-threads have no effect")
+    if options.chosen("ocr"):
+        notes.append("its files are read; --ocr has no effect")
     if options.chosen("include") or options.chosen("exclude"):
         notes.append("its files are fixed; --include and --exclude have no effect")
     for note in notes:

@@ -19,7 +19,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 # Settings that have an option.
 CHOSEN = (
     "encoder", "history", "reader", "answers", "diversity", "threshold", "pragmatic", "followups",
-    "threads", "llm", "model",
+    "threads", "ocr", "llm", "model",
 )  # fmt: skip
 
 
@@ -111,6 +111,15 @@ def threads(command: Command) -> Command:
     )(command)
 
 
+def ocr(command: Command) -> Command:
+    return click.option(
+        "--ocr",
+        metavar="LANGUAGES",
+        help="Recognise the text of scanned PDF pages in these languages, as in eng or deu+fra; "
+        "takes seconds a page and needs the program tesseract.",
+    )(command)
+
+
 # The options of `Settings`, in the order in which --help lists them.
 SETTING_OPTIONS: tuple[Callable[[Command], Command], ...] = (
     click.option(
@@ -159,6 +168,7 @@ SETTING_OPTIONS: tuple[Callable[[Command], Command], ...] = (
     ),
     encoder,
     threads,
+    ocr,
     click.option(
         "--llm",
         metavar="URL",

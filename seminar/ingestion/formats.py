@@ -46,6 +46,7 @@ from seminar.ingestion.documents import (
     xlsx,
     yaml_paths,
 )
+from seminar.ingestion.read_options import ReadOptions
 from seminar.ingestion.streams.compressed import SUFFIXES as COMPRESSED
 from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import Notify
@@ -63,12 +64,17 @@ def _always(head: bytes) -> bool:
     return True
 
 
+def _nothing() -> None:
+    """Take no notice."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A file format: its reader, its suffixes, and a test of a file's first bytes.
 
     A format that `surveys` looks at the whole file before its first item, and gets time for that.
-    `read_by_day` reads messages outside of threads as one conversation a day.
+    `read_by_day` reads messages outside of threads as one conversation a day, `read_with_ocr`
+    recognises text in pictures, given `languages`, and calls `page_done` after each page.
     """
 
     name: str
@@ -78,10 +84,13 @@ class Format:
     compressible: bool = False
     surveys: bool = False
     read_by_day: Read | None = None
+    read_with_ocr: Callable[..., Iterator[Document]] | None = None
 
-    def reader(self, *, threads: bool) -> Read:
-        """The reader to use; without `threads`, messages outside of threads are split by day."""
-        return self.read if threads or self.read_by_day is None else self.read_by_day
+    def reader(self, options: ReadOptions, step_done: Callable[[], None] = _nothing) -> Read:
+        """The reader to use with the user's options; it calls `step_done` after a slow step."""
+        if options.ocr and self.read_with_ocr is not None:
+            return partial(self.read_with_ocr, languages=options.ocr, page_done=step_done)
+        return self.read if options.threads or self.read_by_day is None else self.read_by_day
 
 
 # Where several formats share a suffix, the first that recognises the file's beginning reads it.
@@ -103,7 +112,7 @@ FORMATS = (
     Format("yaml", yaml_paths.read, (".yaml", ".yml")),
     Format("toml", toml_paths.read, (".toml",)),
     Format("source code", source_code.read, SOURCE_CODE),
-    Format("pdf", pdf.read, (".pdf",)),
+    Format("pdf", pdf.read, (".pdf",), read_with_ocr=pdf.read_scanned),
     Format("docx", docx.read, (".docx",)),
     Format("pptx", pptx.read, (".pptx", ".pptm")),
     Format("xlsx", xlsx.read, (".xlsx", ".xlsm")),

@@ -8,6 +8,7 @@ from itertools import count
 
 from seminar.errors import IngestionError
 from seminar.ingestion.discover import Problem, SourceFile
+from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.sandbox.pool import SHARED, Sandbox
 from seminar.types import Document, Passage, Thread
 
@@ -20,25 +21,32 @@ Notified = Callable[[Problem], None]
 
 
 def read(
-    file: SourceFile, notify: Notified, *, threads: bool = True, sandbox: Sandbox = SHARED
+    file: SourceFile,
+    notify: Notified,
+    *,
+    options: ReadOptions = DEFAULT_READING,
+    sandbox: Sandbox = SHARED,
 ) -> Iterator[Document | Thread]:
     """The documents or threads of a file; `notify` gets what had to be guessed or left out.
 
-    With `threads`, messages outside of threads are split into conversations, else by day.
     Raises IngestionError, one line that names the file and the reason, where it can't be read;
     the items before the error remain valid.
     """
     with _naming(file):
-        yield from sandbox.read(file.path, file.source, _limited(file, notify), threads=threads)
+        yield from sandbox.read(file.path, file.source, _limited(file, notify), options=options)
 
 
 def read_passages(
-    file: SourceFile, notify: Notified, *, threads: bool = True, sandbox: Sandbox = SHARED
+    file: SourceFile,
+    notify: Notified,
+    *,
+    options: ReadOptions = DEFAULT_READING,
+    sandbox: Sandbox = SHARED,
 ) -> Iterator[Passage]:
     """The passages of a file's documents and the segments of its threads; else like `read`."""
     note = _limited(file, notify)
     with _naming(file):
-        yield from sandbox.read_passages(file.path, file.source, note, threads=threads)
+        yield from sandbox.read_passages(file.path, file.source, note, options=options)
 
 
 def _limited(file: SourceFile, notify: Notified) -> Callable[[str], None]:

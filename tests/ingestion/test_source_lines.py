@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from seminar.ingestion.formats import choose
+from seminar.ingestion.read_options import ReadOptions
 from seminar.ingestion.segments import split_item
 from seminar.types import Span
 from tests.ingestion.text_samples import SAMPLES
@@ -135,7 +136,7 @@ At nine.
 
 def line_of(path: Path, word: str) -> int | None:
     """The line of the span of a word in the passages of a file."""
-    reader = choose(path).reader(threads=True)
+    reader = choose(path).reader(ReadOptions())
     for item in reader(path, path.name, pytest.fail):
         for passage in split_item(item):
             if (start := passage.text.rfind(word)) >= 0:

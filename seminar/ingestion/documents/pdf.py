@@ -1,9 +1,12 @@
-"""PDF: the lines that PDFium finds on each page, which `page_layout` joins to paragraphs."""
+"""PDF: the lines that PDFium finds on each page, which `page_layout` joins to paragraphs.
+
+Pages that are only pictures are recognised where the user names their languages.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ctypes import byref, c_double
 from pathlib import Path, PurePosixPath
 
@@ -11,6 +14,7 @@ import pypdfium2
 from pypdfium2 import raw
 
 from seminar.errors import IngestionError
+from seminar.ingestion.documents import ocr
 from seminar.ingestion.documents.page_layout import Line, compose
 from seminar.ingestion.streams.decoding import Notify, clean, read_content
 from seminar.types import Document
@@ -25,19 +29,66 @@ _NO_TITLE = re.compile(
 
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
-    """The document of a PDF file, with its pages."""
+    """The document of a PDF file, with its pages; those that are only pictures are left out."""
+    pictures: list[int] = []
+
+    def leave_out(page: pypdfium2.PdfPage, number: int) -> list[Line]:
+        pictures.append(number)
+        return []
+
+    document = _document(path, source, notify, leave_out)
+    if document is None:
+        raise IngestionError(
+            "its pages hold no text, only pictures; --ocr eng recognises English text on them"
+        )
+    if pictures:
+        shown = ", ".join(map(str, pictures[:10])) + (" ..." if len(pictures) > 10 else "")
+        notify(f"pages without text, only pictures: {shown}; --ocr eng reads them as English")
+    yield document
+
+
+def read_scanned(
+    path: Path, source: str, notify: Notify, *, languages: str, page_done: Callable[[], None]
+) -> Iterator[Document]:
+    """The document of a PDF file, with the text of pages that are only pictures recognised.
+
+    `page_done` is called after each page that was recognised, which takes seconds.
+    """
+    recognised = 0
+
+    def recognise(page: pypdfium2.PdfPage, number: int) -> list[Line]:
+        nonlocal recognised
+        recognised += 1
+        if recognised > ocr.PAGES_LIMIT:
+            raise IngestionError(f"more than {ocr.PAGES_LIMIT:,} pages of pictures")
+        lines = ocr.recognise(page, number, languages)
+        page_done()
+        return lines
+
+    document = _document(path, source, notify, recognise)
+    if document is None:
+        raise IngestionError(f"its pages are pictures, in which no text was found ({languages})")
+    yield document
+
+
+def _document(
+    path: Path,
+    source: str,
+    notify: Notify,
+    read_picture: Callable[[pypdfium2.PdfPage, int], list[Line]],
+) -> Document | None:
+    """The document of a PDF file; None where no page has text."""
     pdf = _open(read_content(path))
+    lines: list[Line] = []
     try:
-        lines = [line for number in range(len(pdf)) for line in _page_lines(pdf, number, notify)]
+        for number in range(1, len(pdf) + 1):
+            lines += _page_lines(pdf, number, notify, read_picture)
         title = " ".join(pdf.get_metadata_value("Title").split())
     finally:
         pdf.close()
-    if not lines:
-        raise IngestionError(
-            "its pages hold no text, only pictures; recognise the text first (OCR)"
-        )
     usable = "" if _NO_TITLE.fullmatch(title) else title
-    yield compose(lines, source, title=usable, name=PurePosixPath(source).stem)
+    name = PurePosixPath(source).stem
+    return compose(lines, source, title=usable, name=name) if lines else None
 
 
 def _open(content: bytes) -> pypdfium2.PdfDocument:
@@ -49,22 +100,35 @@ def _open(content: bytes) -> pypdfium2.PdfDocument:
         raise IngestionError("damaged, or not a PDF at all") from None
 
 
-def _page_lines(pdf: pypdfium2.PdfDocument, number: int, notify: Notify) -> list[Line]:
+def _page_lines(
+    pdf: pypdfium2.PdfDocument,
+    number: int,
+    notify: Notify,
+    read_picture: Callable[[pypdfium2.PdfPage, int], list[Line]],
+) -> list[Line]:
     try:
-        page = pdf[number]
+        page = pdf[number - 1]
         characters = page.get_textpage()
     except pypdfium2.PdfiumError:
-        notify(f"page {number + 1} is damaged and was left out")
+        notify(f"page {number} is damaged and was left out")
         return []
     text = characters.get_text_range()
     lines = []
     for match in _LINE.finditer(text):
         stripped = _tidy(match.group())
         if stripped:
-            lines.append(Line(stripped, number + 1, *_place(characters, match)))
+            lines.append(Line(stripped, number, *_place(characters, match)))
     characters.close()
+    if not lines and _shows_picture(page):
+        lines = read_picture(page, number)
     page.close()
     return lines
+
+
+def _shows_picture(page: pypdfium2.PdfPage) -> bool:
+    """Whether a page shows an image, or letters drawn as shapes."""
+    shown = (raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_PATH)
+    return next(page.get_objects(filter=shown, max_depth=1), None) is not None
 
 
 def _tidy(text: str) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from seminar.errors import IngestionError
+from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.sandbox.wire import (
     DocumentReply,
     EndReply,
@@ -57,19 +58,19 @@ class Sandbox:
         return replies[0].content
 
     def read(
-        self, path: Path, source: str, notify: Notify, *, threads: bool = True
+        self, path: Path, source: str, notify: Notify, *, options: ReadOptions = DEFAULT_READING
     ) -> Iterator[Document | Thread]:
         """The documents or threads of a file, in order."""
-        for reply in self._ask(Request("items", os.fsencode(path), source, threads), notify):
+        for reply in self._ask(Request("items", os.fsencode(path), source, options), notify):
             if not isinstance(reply, DocumentReply | ThreadReply):
                 raise malformed("neither a document nor a thread")
             yield reply.content
 
     def read_passages(
-        self, path: Path, source: str, notify: Notify, *, threads: bool = True
+        self, path: Path, source: str, notify: Notify, *, options: ReadOptions = DEFAULT_READING
     ) -> Iterator[Passage]:
         """The passages of a file, split by the worker, so that its core does that work as well."""
-        for reply in self._ask(Request("passages", os.fsencode(path), source, threads), notify):
+        for reply in self._ask(Request("passages", os.fsencode(path), source, options), notify):
             if not isinstance(reply, PassagesReply):
                 raise malformed("no passages")
             yield from reply.content

@@ -12,19 +12,17 @@ from typing import Literal
 import msgspec
 
 from seminar.errors import IngestionError
+from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.types import Document, Passage, Thread
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A file to look into, and what to send back: its format, its items, or their passages.
-
-    With `threads`, messages outside of threads are split into conversations, else by day.
-    """
+    """A file to look into, and what to send back: its format, its items, or their passages."""
 
     reply: Literal["format", "items", "passages"]
     raw_path: bytes  # a path may hold bytes that are no text
     source: str = ""
-    threads: bool = True
+    options: ReadOptions = DEFAULT_READING
 
     @property
     def path(self) -> Path:

@@ -83,9 +83,13 @@ class _Answering:
         if form.surveys:
             more = _size(request.path) / SURVEY_RATE
             signal.setitimer(signal.ITIMER_REAL, self._seconds + more)
-        read = form.reader(threads=request.threads)
+        read = form.reader(request.options, self._restart_clock)
         for item in read(request.path, request.source, self._notify):
             self._send(_REPLIES[request.reply](item))
+
+    def _restart_clock(self) -> None:
+        """Give the next slow step, such as a scanned page, the time of a document."""
+        signal.setitimer(signal.ITIMER_REAL, self._seconds)
 
     def _notify(self, notice: str) -> None:
         self._send(NoticeReply(whole(notice)))

@@ -144,7 +144,7 @@ class _Run:
             paths,
             index,
             _Stoppable(encoder, self.check),
-            threads=self.worker.settings.assistant.threads,
+            options=self.worker.settings.assistant.reading,
             selection=selection,
             watch=self._watch,
             timeout=LOCK_SECONDS,

@@ -12,6 +12,7 @@ from seminar.ingestion.conversations import chats, thread_builder
 from seminar.ingestion.conversations.slack import xml_export
 from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import read
+from seminar.ingestion.read_options import ReadOptions
 from seminar.ingestion.streams import json_stream
 from seminar.types import Thread, Utterance
 
@@ -101,7 +102,11 @@ def test_channel_without_threads_is_split_into_conversations_across_midnight(tmp
 
 def test_channel_without_threads_is_split_by_day_without_threads_option(tmp_path: Path):
     file = SourceFile(write_lines(tmp_path / "log.jsonl", *MIXED), "log.jsonl")
-    found = [talk for talk in read(file, print, threads=False) if isinstance(talk, Thread)]
+    found = [
+        talk
+        for talk in read(file, print, options=ReadOptions(threads=False))
+        if isinstance(talk, Thread)
+    ]
     assert [[one.speaker for one in talk.utterances] for talk in found] == [
         ["ada", "cy"],
         ["bo", "di"],
