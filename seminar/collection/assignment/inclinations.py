@@ -7,16 +7,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
-from seminar.collection.records import Inclination, Topic
+from seminar.collection.corpus.records import Topic
+from seminar.collection.records import Inclination
 from seminar.errors import ConfigurationError
 
-LEVELS: dict[Inclination, int] = {
-    "really learn": -2,
-    "learn": -1,
-    "not interested": 0,
-    "teach": 1,
-    "really teach": 2,
-}
 FEWEST, MOST = 5, 15  # topics of a survey
 
 Inclinations = Mapping[str, Inclination]  # by topic
@@ -69,7 +63,7 @@ def best_topic(
     not interested is taken too, but never somebody against their wish. `barred` are topics that
     the first and the second may not teach. Of equal topics it is the first by name.
 
-    >>> best_topic({"film": "teach", "opera": "learn"}, {"film": "learn", "opera": "really teach"})
+    >>> best_topic({"film": 1, "opera": -1}, {"film": -1, "opera": 2})
     TopicMatch(topic='opera', first_teaches=False, total=3)
     """
     matches = [
@@ -97,6 +91,6 @@ def random_topic(first: Inclinations, second: Inclinations, *, seed: int) -> Top
 def _levels(
     topic: str, first: Inclinations, second: Inclinations, *, first_teaches: bool
 ) -> tuple[int, int]:
-    """The levels of who would teach and of who would learn."""
+    """The inclinations of who would teach and of who would learn."""
     teacher, student = (first, second) if first_teaches else (second, first)
-    return LEVELS[teacher[topic]], LEVELS[student[topic]]
+    return teacher[topic], student[topic]

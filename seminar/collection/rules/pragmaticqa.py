@@ -27,7 +27,10 @@ def is_complete(rounds: int) -> bool:
 
 
 def answer_faults(answer: PragmaticAnswer) -> tuple[str, ...]:
-    """What a teacher's answer lacks, step by step; none in one that may be sent."""
+    """What a teacher's answer lacks, step by step; none in one that may be sent.
+
+    There may be nothing that the student would want to know next: step 2 may be empty.
+    """
     faults = []
     if answer.literal and answer.literal_answer is not None:
         faults.append("select spans, or answer yes, no or don't know: not both")
@@ -35,8 +38,6 @@ def answer_faults(answer: PragmaticAnswer) -> tuple[str, ...]:
         faults.append("select the words that answer the question, or yes, no or don't know")
     if answer.literal_answer not in (None, *get_args(LiteralAnswer)):
         faults.append(f"'{answer.literal_answer}' is none of yes, no, don't know")
-    if not answer.pragmatic:
-        faults.append("select what the student may want to know next")
     if not answer.text.strip():
         faults.append("say the answer in your own words")
     return tuple(faults)

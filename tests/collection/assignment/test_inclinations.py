@@ -6,7 +6,8 @@ from seminar.collection.assignment.inclinations import (
     random_topic,
     survey_topics,
 )
-from seminar.collection.records import Inclination, Topic
+from seminar.collection.corpus.records import Topic
+from seminar.collection.records import Inclination
 from seminar.errors import ConfigurationError
 
 TOPICS = [Topic(f"{genre}{number}", "", genre) for genre in "abc" for number in range(9)]
@@ -31,8 +32,8 @@ def test_a_survey_has_5_to_15_topics(count: int):
 
 
 def test_the_best_topic_has_the_largest_sum():
-    first: dict[str, Inclination] = {"film": "really teach", "game": "teach", "song": "learn"}
-    second: dict[str, Inclination] = {"film": "learn", "game": "really learn", "song": "teach"}
+    first: dict[str, Inclination] = {"film": 2, "game": 1, "song": -1}
+    second: dict[str, Inclination] = {"film": -1, "game": -2, "song": 1}
     # film 2 + 1, game 1 + 2, song 1 + 1: film and game are equal, film is the first by name
     assert best_topic(first, second) == TopicMatch("film", True, 3)
     assert best_topic(second, first) == TopicMatch("film", False, 3)
@@ -40,29 +41,29 @@ def test_the_best_topic_has_the_largest_sum():
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("really teach", "teach"), ("learn", "really learn"), ("really teach", "not interested")],
+    [(2, 1), (-1, -2), (2, 0)],
 )
 def test_a_topic_needs_one_who_teaches_and_one_who_learns(first, second):
     assert best_topic({"film": first}, {"film": second}) is None
 
 
 def test_with_least_0_one_who_is_not_interested_is_taken():
-    match = best_topic({"film": "not interested"}, {"film": "learn"}, least=0)
+    match = best_topic({"film": 0}, {"film": -1}, least=0)
     assert match == TopicMatch("film", True, 1)
-    assert best_topic({"film": "teach"}, {"film": "teach"}, least=0) is None
+    assert best_topic({"film": 1}, {"film": 1}, least=0) is None
 
 
 def test_who_is_barred_does_not_teach():
-    first: dict[str, Inclination] = {"film": "really teach", "song": "learn"}
-    second: dict[str, Inclination] = {"film": "really learn", "song": "teach"}
+    first: dict[str, Inclination] = {"film": 2, "song": -1}
+    second: dict[str, Inclination] = {"film": -2, "song": 1}
     assert best_topic(first, second) == TopicMatch("film", True, 4)
     barred = (frozenset({"film"}), frozenset({"film"}))
     assert best_topic(first, second, barred=barred) == TopicMatch("song", False, 2)
 
 
 def test_a_random_topic_is_one_that_both_were_asked_about():
-    first: dict[str, Inclination] = {"film": "teach", "song": "learn", "game": "learn"}
-    second: dict[str, Inclination] = {"film": "learn", "song": "learn"}
+    first: dict[str, Inclination] = {"film": 1, "song": -1, "game": -1}
+    second: dict[str, Inclination] = {"film": -1, "song": -1}
     drawn = {random_topic(first, second, seed=seed) for seed in range(60)}
     assert drawn == {
         TopicMatch("film", True, 2),
@@ -70,4 +71,4 @@ def test_a_random_topic_is_one_that_both_were_asked_about():
         TopicMatch("song", True, 0),
         TopicMatch("song", False, 0),
     }
-    assert random_topic({"film": "teach"}, {"song": "learn"}, seed=0) is None
+    assert random_topic({"film": 1}, {"song": -1}, seed=0) is None

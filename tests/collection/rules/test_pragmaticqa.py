@@ -25,7 +25,8 @@ def test_both_may_leave_after_six_rounds():
         (PragmaticAnswer((), "don't know", (SPAN,), "Not sure."), 0),
         (PragmaticAnswer((), None, (SPAN,), "In Oslo."), 1),
         (PragmaticAnswer((SPAN,), "yes", (SPAN,), "In Oslo."), 1),
-        (PragmaticAnswer((SPAN,), None, (), " "), 2),
+        (PragmaticAnswer((SPAN,), None, (), "In Oslo."), 0),
+        (PragmaticAnswer((), None, (), " "), 2),
         (PragmaticAnswer((), "perhaps", (SPAN,), "In Oslo."), 1),  # type: ignore[arg-type]
     ],
 )
