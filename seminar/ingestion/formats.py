@@ -20,7 +20,7 @@ from seminar.ingestion.conversations import (
     transcripts,
     whatsapp,
 )
-from seminar.ingestion.conversations.mail import mailboxes
+from seminar.ingestion.conversations.mail import mailboxes, outlook
 from seminar.ingestion.conversations.slack import export, xml_export, zip_export
 from seminar.ingestion.documents import (
     delimited,
@@ -181,6 +181,8 @@ FORMATS = (
         read_by_day=partial(chats.read_lines, by_day=True),
     ),
     Format("eml", mailboxes.read_eml, (".eml",)),
+    Format("msg", outlook.read_msg, (".msg",)),
+    Format("outlook archive", outlook.read_archive, (".pst", ".ost"), surveys=True),
     Format(
         "mbox",
         mailboxes.read_mbox,

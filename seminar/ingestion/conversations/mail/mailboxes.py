@@ -33,10 +33,10 @@ _LINE = 1 << 16
 
 # From a mail's number and a limit to its first bytes, and from its number to its place.
 Fetch = Callable[[int, int], bytes]
-Locate = Callable[[int], "_Place"]
+Locate = Callable[[int], "Place"]
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """The file of a mail, and the line on which the mail begins in a file of several."""
 
     source: str
@@ -108,10 +108,10 @@ def _read_files(
         with open_regular(files[number]) as stream:
             return stream.read(size)
 
-    def locate(number: int) -> _Place:
-        return _Place(sources[number])
+    def locate(number: int) -> Place:
+        return Place(sources[number])
 
-    yield from _read(len(files), fetch, locate, source=source, notify=notify)
+    yield from read_mails(len(files), fetch, locate, source=source, notify=notify)
 
 
 def read_mbox(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
@@ -124,10 +124,10 @@ def read_mbox(path: Path, source: str, notify: Notify) -> Iterator[Thread]:
             content = stream.read(min(size, bounds[number + 1] - bounds[number]))
             return _ESCAPED.sub(rb"\1", content.partition(b"\n")[2])
 
-        def locate(number: int) -> _Place:
-            return _Place(source, lines[number])
+        def locate(number: int) -> Place:
+            return Place(source, lines[number])
 
-        yield from _read(len(bounds) - 1, fetch, locate, source=source, notify=notify)
+        yield from read_mails(len(bounds) - 1, fetch, locate, source=source, notify=notify)
 
 
 def _bounds(stream: BinaryIO) -> tuple[array[int], array[int]]:
@@ -145,9 +145,10 @@ def _bounds(stream: BinaryIO) -> tuple[array[int], array[int]]:
     return bounds, lines
 
 
-def _read(
+def read_mails(
     count: int, fetch: Fetch, locate: Locate, *, source: str, notify: Notify
 ) -> Iterator[Thread]:
+    """The threads of so many mails, which are fetched twice: their beginnings, then all of each."""
     threading = Threading()
     distinct = array("Q")
     for number in range(count):

@@ -105,10 +105,10 @@ def parse(content: bytes) -> Mail:
     except (ValueError, LookupError, TypeError):  # raised by the email package on invalid headers
         raise IngestionError("its parts have names or encodings that can't be decoded") from None
     keys = ids(_header(message, "Message-ID"))
-    shown, address = parseaddr(_decoded(_header(message, "From")))
+    shown, address = parseaddr(_header(message, "From"))  # a decoded name may hold a comma
     return Mail(
         key=keys[0] if keys else "",
-        speaker=name(shown or address),
+        speaker=name(_decoded(shown) or address),
         subject=name(strip_reply(_decoded(_header(message, "Subject")))),
         time=_time(_header(message, "Date")),
         text=with_attachments(text, files),

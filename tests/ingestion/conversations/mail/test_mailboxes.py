@@ -295,3 +295,8 @@ def test_any_bytes_are_parsed_or_refused(headers: list[tuple[str, str]], body: s
     content = f"{head}\n{body}".encode()
     assert "\n" not in parse(content).speaker
     assert "<" not in "".join(links(head.encode()).answers)
+
+
+def test_an_encoded_name_may_hold_a_comma():
+    mail = parse(b"From: =?utf-8?q?=C3=96d=C3=B6n=2C_Anna?= <a@b.org>\nSubject: s\n\nAt nine.\n")
+    assert mail.speaker == "Ödön, Anna"
