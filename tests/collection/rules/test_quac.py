@@ -1,0 +1,36 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from seminar.collection.records import CorpusSpan, SpanAnswer, Turn
+from seminar.collection.rules.quac import end_of, is_kept
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+SPAN = CorpusSpan("page", 0, 4, "Oslo")
+
+
+def turns(answerable: str) -> list[Turn]:
+    return [
+        Turn("d", number, "?", SpanAnswer(SPAN if mark == "y" else None, "maybe", "neither"),
+             NOON, NOON)
+        for number, mark in enumerate(answerable, start=1)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answerable", "end"),
+    [
+        ("", ""),
+        ("yyyyyyyyyyy", ""),
+        ("yyyyyyyyyyyy", "12 questions"),
+        ("nyn", ""),
+        ("nynyn", "more than 2 unanswerable"),
+    ],
+)
+def test_the_end_of_a_dialog(answerable: str, end: str):
+    assert end_of(turns(answerable)) == end
+
+
+def test_dialogs_under_three_questions_are_discarded():
+    assert not is_kept(turns("yy"))
+    assert is_kept(turns("yyn"))
