@@ -37,3 +37,8 @@ export function pendingOf(dialogue) {
 export function keepPending(dialogue, pending) {
   keep(`pending:${dialogue}`, pending ? JSON.stringify(pending) : "");
 }
+
+/** The keys with a prefix under which something is kept. */
+export function keptNames(prefix) {
+  return Object.keys(storage() ?? {}).filter((key) => key.startsWith(prefix));
+}

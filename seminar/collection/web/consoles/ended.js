@@ -1,0 +1,18 @@
+/** How a dialog ended, and the way on. */
+import { html, useEffect, useRef } from "../../lib.js";
+import { useLive } from "../live.js";
+import { money } from "../money.js";
+import { strings } from "../strings.js";
+
+export function EndedPanel({ ended, frame }) {
+  const { dismiss } = useLive();
+  const heading = useRef(null);
+  const t = strings.ended;
+  useEffect(() => heading.current.focus({ preventScroll: true }), []);
+  return html`<div class="ended-panel" role="status">
+    <h3 ref=${heading} tabindex="-1">${t.title}</h3>
+    <p>${t.reasons[ended.reason] ?? ended.reason}</p>
+    ${!frame.practice && html`<p>${t.pay(money(ended.pay, frame.currency))}</p>`}
+    <button type="button" class="button" onClick=${dismiss}>${ended.next === "exit survey" ? t.survey : strings.goOn}</button>
+  </div>`;
+}
