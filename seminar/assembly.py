@@ -6,8 +6,8 @@ The only module that names an engine: everything else takes a `FileIndex`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -32,13 +32,17 @@ SMALL_COLLECTION = 1_500_000  # bytes; `minilm` encodes some 110 passages of 700
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An assistant, the index it answers from, and the files that could not be read."""
+    """An assistant, the index it answers from, and the files that could not be read.
+
+    `files` has the path of each source; it is empty for an index, which knows only their names.
+    """
 
     assistant: Assistant
     index: FileIndex
     encoder: Encoder
     settings: Settings
     problems: tuple[Problem, ...] = ()
+    files: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def sources(self) -> list[str]:
@@ -48,7 +52,7 @@ class Opened:
     def within(self, scope: str) -> Opened:
         """The same index searched within a scope; an empty scope means everything."""
         settings = replace(self.settings, scope=scope)
-        return _opened(self.index, self.encoder, settings, self.problems)
+        return _opened(self.index, self.encoder, settings, self.problems, self.files)
 
 
 def is_index(path: Path) -> bool:
@@ -93,7 +97,7 @@ def open_files(
     index, outcome = index_files(
         paths, folder, encoder, options=settings.reading, selection=selection, watch=watch
     )
-    return _opened(index, encoder, settings, outcome.problems)
+    return _opened(index, encoder, settings, outcome.problems, outcome.files)
 
 
 def choose_encoder(
@@ -121,11 +125,16 @@ def _bytes(paths: Sequence[Path], selection: Selection) -> int:
 
 
 def _opened(
-    index: FileIndex, encoder: Encoder, settings: Settings, problems: tuple[Problem, ...] = ()
+    index: FileIndex,
+    encoder: Encoder,
+    settings: Settings,
+    problems: tuple[Problem, ...] = (),
+    files: Mapping[str, Path] | None = None,
 ) -> Opened:
     if settings.scope:
         settings = replace(settings, scope=find_scope(settings.scope, index.scopes()))
-    return Opened(assemble(index, encoder, settings), index, encoder, settings, problems)
+    assistant = assemble(index, encoder, settings)
+    return Opened(assistant, index, encoder, settings, problems, files or {})
 
 
 def assemble(index: FileIndex, encoder: Encoder, settings: Settings) -> Assistant:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -39,12 +39,18 @@ Watch = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of an update; `problems` are those of all files, also of unchanged ones."""
+    """The result of an update; `problems` are those of all files, also of unchanged ones.
+
+    `read` and `kept` count files that can be read, `unread` those that can't; `files` has the path
+    of each source.
+    """
 
     read: int
     removed: int
     kept: int
     problems: tuple[Problem, ...]
+    unread: int = 0
+    files: Mapping[str, Path] = field(default_factory=dict)
 
 
 def update(
@@ -71,12 +77,16 @@ def update(
             read = partial(_read, options=options)
             with ahead(_read_all(changed, hashes, read, watch), size=AHEAD) as parts:
                 _add(writer, parts, encoder)
-    recorded = [Problem(file.path, file.problem) for file in index.files().values() if file.problem]
+    records = index.files()
+    recorded = [Problem(file.path, file.problem) for file in records.values() if file.problem]
+    failed = {file.path for file in records.values() if file.problem and not file.passages}
     return Outcome(
-        read=len(plan.read),
+        read=len(set(plan.read) - failed),
         removed=len(plan.remove),
-        kept=len(plan.keep),
+        kept=len(set(plan.keep) - failed),
         problems=(*problems, *unreadable, *recorded),
+        unread=len(failed) + len(unreadable),
+        files={file.source: file.path for file in files},
     )
 
 

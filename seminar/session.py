@@ -19,11 +19,13 @@ from seminar.dialogue_files import (
 )
 from seminar.errors import ConfigurationError, SeminarError
 from seminar.ingestion.discover import Problem
+from seminar.locations import Location, locate
 from seminar.models.encoders.registry import AUTO
 from seminar.retrieval.scopes import children, find_scope, with_parents
 from seminar.settings import load_settings
+from seminar.span_lookup import find_span
 from seminar.text import truncate
-from seminar.types import Dialogue, Reply, Turn
+from seminar.types import Dialogue, Reply, Span, Turn
 
 DIGITS = 4  # of the largest number that is looked up among suggestions
 
@@ -86,6 +88,14 @@ class Session:
         """Count the passages of each scope right below a path; of the topmost without one."""
         known = with_parents(self.opened.index.scopes())
         return children(known, find_scope(path, known) if path else "")
+
+    def locate(self, span: Span) -> Location:
+        """Where a span of a reply can be opened: file, line, column and page, or a permalink."""
+        return locate(span, self.opened.files)
+
+    def find(self, name: str) -> Span:
+        """The span with that name: the `id` of a span in JSON, or a citation as `choir.md:13`."""
+        return find_span(self.opened.index, name)
 
     def set_scope(self, path: str) -> None:
         """Ask only a file, folder, channel or thread from now on; everything if path is empty."""
@@ -181,7 +191,9 @@ class Session:
         return turn.reply
 
     def _add(self, before: Dialogue, turn: Turn) -> None:
-        record = reply_record(turn.question, turn.reply, self.seconds)
+        record = reply_record(
+            turn.question, turn.reply, self.seconds, column=lambda span: self.locate(span).column
+        )
         self.dialogue = before.add(turn)
         self.records = (*self.records[: len(before.turns)], record)
 

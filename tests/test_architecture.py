@@ -17,7 +17,7 @@ LAYERS: list[set[str]] = [
     {"training", "evaluation"},
     {"analysis"},
     {"session", "health"},
-    {"assembly", "dialogue_files"},
+    {"assembly", "dialogue_files", "locations", "span_lookup"},
     {"stages"},
     {"assistant", "indexing"},
     {"settings"},
@@ -28,6 +28,7 @@ LAYERS: list[set[str]] = [
     {"text", "io", "logistic", "weights"},
     {"protocols", "examples", "client"},
     {"types", "errors", "regular_files", "version"},
+    {"citations"},
 ]
 ROW = {folder: row for row, folders in enumerate(LAYERS) for folder in folders}
 

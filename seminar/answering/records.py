@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from seminar.citations.names import span_id
 from seminar.types import Hit, Reply, Span
 
 Record = dict[str, object]
+Column = Callable[[Span], int | None]
 
 
-def reply_record(question: str, reply: Reply, seconds: float) -> Record:
+def unknown_column(_: Span) -> None:
+    """The column where the file is not at hand."""
+
+
+def reply_record(
+    question: str, reply: Reply, seconds: float, *, column: Column = unknown_column
+) -> Record:
     """A reply as a JSON object; every field is always present."""
+
+    def record(span: Span) -> Record:
+        return {**span_record(span), "column": column(span)}
+
     return {
         "question": question,
         "text": reply.text,
         "answerable": reply.answerable,
-        "literal": [span_record(span) for span in reply.literal],
-        "pragmatic": [{**span_record(item.span), "role": item.role} for item in reply.pragmatic],
+        "literal": [record(span) for span in reply.literal],
+        "pragmatic": [{**record(item.span), "role": item.role} for item in reply.pragmatic],
         "affirmation": reply.affirmation,
         "continuation": reply.continuation,
         "alternatives": [
             {
                 "text": item.answer.text,
                 "reading": item.reading,
-                "span": span_record(item.answer.span),
+                "score": item.answer.score,
+                "span": record(item.answer.span),
             }
             for item in reply.alternatives
         ],
@@ -30,8 +45,12 @@ def reply_record(question: str, reply: Reply, seconds: float) -> Record:
         "switch": reply.switch,
         "score": reply.score,
         "meta": reply.meta,
-        "nearest": span_record(reply.nearest) if reply.nearest else None,
+        "nearest": record(reply.nearest) if reply.nearest else None,
         "query": reply.query.text,
+        "representations": [
+            {"text": searched.text, "weight": searched.weight}
+            for searched in reply.query.representations
+        ],
         "notes": list(reply.notes),
         "hits": [hit_record(hit) for hit in reply.hits],
         "seconds": round(seconds, 4),
@@ -43,13 +62,16 @@ def span_record(span: Span) -> Record:
     passage, utterance = span.passage, span.utterance
     return {
         "text": span.text,
+        "id": span_id(span),
         "source": span.source,
+        "document": passage.source,
         "start": passage.start + span.start,
         "end": passage.start + span.end,
         "title": passage.title,
         "section": passage.section,
         "page": span.page,
         "line": span.line,
+        "column": None,
         "place": span.place,
         "speaker": utterance.speaker if utterance else None,
         "time": utterance.time.isoformat() if utterance and utterance.time else None,
@@ -59,7 +81,10 @@ def span_record(span: Span) -> Record:
 def hit_record(hit: Hit) -> Record:
     passage = hit.passage
     return {
+        "id": passage.id,
         "source": passage.source,
+        "start": passage.start,
+        "end": passage.end,
         "title": passage.title,
         "section": passage.section,
         "score": hit.score,

@@ -109,3 +109,15 @@ class FileIndex(PassageStore, Protocol):
 
     def refresh(self) -> None:
         """Reload the latest published version."""
+
+
+def file_of(index: FileIndex, source: str) -> str | None:
+    """The indexed file that a source is in; sources begin with the path of their file."""
+    files = index.files()
+    path = source
+    while path:
+        if path in files:
+            return path
+        cut = max(path.rfind("/"), path.rfind("#"))
+        path = path[:cut] if cut > 0 else ""
+    return None

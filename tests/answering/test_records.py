@@ -19,7 +19,7 @@ from seminar.types import (
 NAMES = {
     "question", "text", "answerable", "literal", "pragmatic", "affirmation", "continuation",
     "alternatives", "followups", "topic", "switch", "nearest", "score", "meta", "query", "notes",
-    "hits", "seconds",
+    "hits", "seconds", "representations",
 }  # fmt: skip
 
 
@@ -66,19 +66,32 @@ def test_a_span_is_placed_in_its_source_and_on_its_page():
     assert record["literal"] == [
         {
             "text": "Sundays",
+            "id": "report.pdf#514-521",
             "source": "report.pdf",
+            "document": "report.pdf",
             "start": 514,
             "end": 521,
             "title": "",
             "section": "",
             "page": 4,
             "line": None,
+            "column": None,
             "place": None,
             "speaker": None,
             "time": None,
         }
     ]
-    assert record["hits"] == [{"source": "report.pdf", "title": "", "section": "", "score": 1.5}]
+    assert record["hits"] == [
+        {
+            "id": "report.pdf#500-530",
+            "source": "report.pdf",
+            "start": 500,
+            "end": 530,
+            "title": "",
+            "section": "",
+            "score": 1.5,
+        }
+    ]
 
 
 def test_span_record_gives_line_of_source_file():

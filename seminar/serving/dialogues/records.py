@@ -37,9 +37,6 @@ def stored_reply(question: str, reply: Reply, seconds: Mapping[str, float]) -> R
         ],
         "nearest": quoted_span(reply.nearest) if reply.nearest else None,
         "hits": [found_passage(hit) for hit in reply.hits],
-        "representations": [
-            {"text": one.text, "weight": one.weight} for one in reply.query.representations
-        ],
     }
 
 
@@ -49,7 +46,6 @@ def quoted_span(span: Span) -> Record:
     text = span.passage.text
     return {
         **span_record(span),
-        "document": span.passage.source,
         "before": text[sentence.start : span.start],
         "after": text[span.end : sentence.end],
     }
@@ -60,8 +56,6 @@ def found_passage(hit: Hit) -> Record:
     passage = hit.passage
     return {
         **hit_record(hit),
-        "start": passage.start,
-        "end": passage.end,
         "text": passage.text,
     }
 

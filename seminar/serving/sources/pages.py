@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from seminar.retrieval.file_index import FileIndex
+from seminar.retrieval.file_index import FileIndex, file_of
 from seminar.serving.problems import Problem, not_found
 from seminar.serving.sources.page_worker import NO_PAGE, SECONDS, PageRequest
-from seminar.serving.sources.views import Place, file_of, find_source
+from seminar.serving.sources.views import Place, find_source
 from seminar.types import Passage
 
 KEPT_BYTES = 64_000_000  # of pictures

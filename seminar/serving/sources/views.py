@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from seminar.retrieval.file_index import FileIndex
+from seminar.retrieval.file_index import FileIndex, file_of
 from seminar.serving.problems import not_found
 from seminar.types import Passage, Utterance
 
@@ -69,18 +69,6 @@ def find_source(index: FileIndex, place: Place) -> Sequence[Passage]:
     if document is None:
         raise not_found("source", place.path)
     return index.passages([document])[0]
-
-
-def file_of(index: FileIndex, source: str) -> str | None:
-    """The indexed file that a source is in; sources begin with the path of their file."""
-    files = index.files()
-    path = source
-    while path:
-        if path in files:
-            return path
-        cut = max(path.rfind("/"), path.rfind("#"))
-        path = path[:cut] if cut > 0 else ""
-    return None
 
 
 def kind_of(passages: Sequence[Passage]) -> Kind:
