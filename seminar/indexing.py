@@ -50,7 +50,7 @@ class Outcome:
     kept: int
     problems: tuple[Problem, ...]
     unread: int = 0
-    files: Mapping[str, Path] = field(default_factory=dict)
+    files: Mapping[str, Path] = field(default_factory=dict, compare=False)
 
 
 def update(

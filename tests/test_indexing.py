@@ -74,7 +74,8 @@ def test_bad_file_is_reported_each_time_and_the_rest_is_indexed(store: FileIndex
     (folder / "bad.md").write_bytes(b"\x00\x01\x02" * 100)
     first = update(store, [folder], ENCODER)
     second = update(store, [folder], ENCODER)
-    assert (first.read, second.read) == (3, 0)
+    assert (first.read, first.kept, first.unread) == (2, 0, 1)
+    assert (second.read, second.kept, second.unread) == (0, 2, 1)
     for outcome in (first, second):
         [line] = [str(problem) for problem in outcome.problems]
         assert line.startswith("bad.md: ")

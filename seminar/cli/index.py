@@ -9,7 +9,7 @@ import click
 
 from seminar.assembly import choose_encoder, index_files
 from seminar.cli import consoles, options
-from seminar.cli.consoles import print_json
+from seminar.cli.consoles import print_json, printable
 from seminar.cli.opening import print_problems, progress_bar
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO, load_encoder
@@ -56,6 +56,7 @@ def command(
         "read": outcome.read,
         "kept": outcome.kept,
         "removed": outcome.removed,
+        "unread": outcome.unread,
         "passages": store.count(),
         "encoder": loaded.name,
         "problems": [str(problem) for problem in outcome.problems],
@@ -64,7 +65,9 @@ def command(
     if as_json:
         print_json(summary)
     else:
-        print(
-            "{read} files read, {kept} kept, {removed} removed: "
-            "{passages:,} passages in {index} ({seconds} s, encoder {encoder})".format(**summary)
+        unread = ", {unread} not readable" if outcome.unread else ""
+        line = (
+            f"{{read}} files read, {{kept}} kept, {{removed}} removed{unread}: "
+            "{passages:,} passages in {index} ({seconds} s, encoder {encoder})"
         )
+        print(printable(line.format(**summary)))

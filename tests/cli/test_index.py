@@ -26,6 +26,7 @@ def test_each_unreadable_file_has_its_line(seminar, folder: Path, tmp_path: Path
     ended = seminar("index", folder, "--to", tmp_path / "index")
     assert ended.code == 0
     assert [line.split(":")[0] for line in ended.err.splitlines()] == ["bad.md", "empty.txt"]
+    assert ended.out.startswith("2 files read, 0 kept, 0 removed, 2 not readable: 2 passages")
 
 
 def test_folder_of_other_files_is_not_overwritten(seminar, folder: Path):
