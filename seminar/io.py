@@ -38,6 +38,13 @@ def write_atomic(path: Path, content: bytes) -> None:
     _sync_folder(path.parent)
 
 
+def make_private(path: Path) -> None:
+    """Create an empty file that only its owner may read, or make an existing one so."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+    path.chmod(0o600)
+
+
 def _sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:

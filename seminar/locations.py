@@ -6,7 +6,7 @@ Nothing is read but the cited file, and of it only the cited lines are compared.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from seminar.regular_files import is_regular
 from seminar.types import Span
 
 COLUMN_LIMIT = 10_000_000  # bytes of a file in which columns are looked for
-WORDS = 4  # that are looked for in the cited line
+WORDS, FEWEST_WORDS = 4, 2  # that are looked for in the cited line; fewer before markup
 KEPT_FILES = 16
 
 _WORD = re.compile(r"\S+")
@@ -73,8 +73,16 @@ def find_column(span: Span, file: Path) -> int | None:
     words = _WORD.findall(span.text.partition("\n")[0])[:WORDS]
     if line is None or not words:
         return None
+    fewest = min(len(words), FEWEST_WORDS)
+    tries = (words[:count] for count in range(len(words), fewest - 1, -1))
+    columns = (_column_of(words, line, _text_of_line(span)) for words in tries)
+    return next((column for column in columns if column), None)
+
+
+def _column_of(words: Sequence[str], line: str, before: str) -> int | None:
+    """The column of words in a line; they count as often as they occur before the span."""
     pattern = re.compile(r"\s+".join(map(re.escape, words)))
-    earlier = len(pattern.findall(_text_of_line(span)))
+    earlier = len(pattern.findall(before))
     found = list(pattern.finditer(line))
     return found[earlier].start() + 1 if earlier < len(found) else None
 

@@ -11,6 +11,7 @@ from seminar.text import truncate
 from seminar.types import LineMark, Passage, Span
 
 MOST_OF_FILE = 20_000  # passages of a file that are looked through
+LONGEST_WORD = 50
 SHOWN = 120  # characters of a name in an error
 
 Reading = Callable[[FileIndex, str], Span | None]
@@ -37,9 +38,9 @@ def surroundings(index: FileIndex, span: Span, characters: int) -> tuple[str, st
     [passages] = index.passages([span.passage.source])
     begin, end = span.passage.start + span.start, span.passage.start + span.end
     before = "".join(_pieces(passages, max(0, begin - characters), begin))
-    after = "".join(_pieces(passages, end, end + characters))
+    after = "".join(_pieces(passages, end, end + characters + LONGEST_WORD))
     if begin > characters:
-        before = before[_first_space(before) :]
+        before = f"…{before[_first_space(before) :]}"
     return before, truncate(after, characters)
 
 
@@ -50,7 +51,7 @@ def _pieces(passages: Sequence[Passage], start: int, end: int) -> Iterator[str]:
         left, right = max(at, passage.start), min(end, passage.end)
         if left >= right:
             continue
-        if left > at and at > start:
+        if left > at:
             yield "\n"
         yield passage.text[left - passage.start : right - passage.start]
         at = right

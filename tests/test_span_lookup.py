@@ -81,4 +81,4 @@ def test_surroundings_are_the_text_of_the_document_around_the_span(session: Sess
     assert before.rstrip().endswith("The crossing takes 55 minutes.")
     assert after.strip() == ""
     cut, _ = surroundings(index, span, 12)
-    assert cut.strip() == "minutes."
+    assert cut.strip() == "…minutes."

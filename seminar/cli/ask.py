@@ -13,6 +13,7 @@ from rich.console import Console
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json
 from seminar.cli.opening import open_for_asking
+from seminar.cli.places import Places, choose_links
 from seminar.cli.printing import print_asked, print_notes, print_questions, print_reply
 from seminar.dialogue_files import check_question, parse_questions, read_content
 from seminar.errors import SeminarError
@@ -40,6 +41,7 @@ from seminar.settings import Settings
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
 @options.scope
+@options.links
 @options.selection
 @functools.partial(options.settings, encoder=AUTO)
 @options.debug
@@ -50,6 +52,7 @@ def command(
     script: Path | None,
     as_json: bool,
     scope: str | None,
+    links: bool | None,
     selection: Selection,
     settings: Settings,
 ) -> None:
@@ -66,7 +69,7 @@ def command(
         settings = replace(settings, scope=scope)
     opened = open_for_asking(paths, settings, consoles.errors(), selection=selection)
     for dialogue in dialogues:
-        _converse(Session(opened), dialogue, consoles.output(), as_json=as_json)
+        _converse(Session(opened), dialogue, consoles.output(), as_json=as_json, links=links)
 
 
 def _read_script(script: Path) -> list[str]:
@@ -74,7 +77,9 @@ def _read_script(script: Path) -> list[str]:
     return parse_questions(content, str(script))
 
 
-def _converse(session: Session, lines: list[str], console: Console, *, as_json: bool) -> None:
+def _converse(
+    session: Session, lines: list[str], console: Console, *, as_json: bool, links: bool | None
+) -> None:
     for line in lines:
         reply = session.ask(line)
         if as_json:
@@ -82,5 +87,6 @@ def _converse(session: Session, lines: list[str], console: Console, *, as_json: 
             print_notes(consoles.errors(), reply)
         else:
             print_asked(console, session.dialogue.turns[-1].question)
-            print_reply(console, reply, session.seconds)
+            places = Places(session.locate, linked=choose_links(console, links))
+            print_reply(console, reply, session.seconds, places)
             print_questions(console, reply)

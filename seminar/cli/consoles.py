@@ -6,6 +6,7 @@ import codecs
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping
 from typing import IO
@@ -13,6 +14,7 @@ from typing import IO
 from rich.console import Console
 
 UNBROKEN = 1 << 20  # columns: more than any line has
+_UNPRINTABLE = re.compile(r"[^ -~]")
 
 
 class _Unbroken(Console):
@@ -51,7 +53,14 @@ def drop_output() -> None:
 def print_json(record: Mapping[str, object]) -> None:
     """Print a JSON object on one line, escaped if the encoding of stdout isn't UTF-8."""
     escaped = codecs.lookup(sys.stdout.encoding).name != "utf-8"
-    print(json.dumps(record, ensure_ascii=escaped), flush=True)
+    line = json.dumps(record, ensure_ascii=escaped)
+    # JSON itself escapes the controls below U+0020 only; a terminal would obey others too.
+    print(_UNPRINTABLE.sub(_escape, line) if not line.isprintable() else line, flush=True)
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match.group()
+    return character if character.isprintable() else json.dumps(character)[1:-1]
 
 
 def printable(text: str) -> str:
@@ -61,6 +70,15 @@ def printable(text: str) -> str:
     'a[31m b c'
     """
     return " ".join("".join(c if c.isprintable() else " " * c.isspace() for c in text).split())
+
+
+def printable_lines(text: str) -> str:
+    """Remove the control characters of a text that keeps its lines and spaces.
+
+    >>> printable_lines("a\\x1b[31m b\\n\\tc\\u202e")
+    'a[31m b\\n c'
+    """
+    return "".join(c if c.isprintable() or c == "\n" else " " * c.isspace() for c in text)
 
 
 def counted(number: int, noun: str) -> str:

@@ -18,6 +18,7 @@ SECTIONS = {
     "Commands": {
         "chat": "seminar.cli.chat",
         "ask": "seminar.cli.ask",
+        "show": "seminar.cli.show",
         "index": "seminar.cli.index",
         "serve": "seminar.cli.serve",
         "doctor": "seminar.cli.doctor",

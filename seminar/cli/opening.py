@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from seminar.assembly import Opened, is_index, open_files
-from seminar.cli import options
+from seminar.cli import last_asked, options
 from seminar.cli.consoles import printable
 from seminar.indexing import Progress as Step
 from seminar.indexing import Watch
@@ -44,6 +44,7 @@ def open_for_asking(
     elif settings.encoder == AUTO and opened.encoder.name == "static":
         console.print(Text(LARGE_COLLECTION, style="dim"), soft_wrap=True)
     check_passages(opened, paths)
+    last_asked.remember(paths, selection, settings)
     return opened
 
 

@@ -66,6 +66,15 @@ def scope(command: Command) -> Command:
     )(command)
 
 
+def links(command: Command) -> Command:
+    return click.option(
+        "--links/--no-links",
+        default=None,
+        help="Print places as hyperlinks, which a click opens; by default in the terminals that "
+        "are known to show them.",
+    )(command)
+
+
 def selection(command: Command) -> Command:
     """Add --include and --exclude, and pass them to the command as one `selection` argument."""
 

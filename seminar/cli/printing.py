@@ -14,6 +14,7 @@ from rich.text import Text
 
 from seminar.answering.already_told import enclosing
 from seminar.cli.consoles import printable
+from seminar.cli.places import Places, named_only, place_facts
 from seminar.types import Hit, Reply, Role, Span, Switch
 
 BEGINNING = 200  # characters of a hit that are shown
@@ -29,9 +30,11 @@ def print_asked(console: Console, question: str) -> None:
     console.print(Text(f"\n» {printable(question)}", style="dim"))
 
 
-def print_reply(console: Console, reply: Reply, seconds: float) -> None:
-    """Print a reply with its notes, but without suggestions."""
-    console.print(_reply(reply, seconds))
+def print_reply(
+    console: Console, reply: Reply, seconds: float, places: Places | None = None
+) -> None:
+    """Print a reply with its notes, but without suggestions; `places` prints the places."""
+    console.print(_reply(reply, seconds, places or Places()))
     print_notes(console, reply)
 
 
@@ -49,35 +52,37 @@ def print_notes(console: Console, reply: Reply) -> None:
         console.print(Text(f"note: {printable(note)}", style="yellow"), soft_wrap=True)
 
 
-def _reply(reply: Reply, seconds: float) -> RenderableType:
+def _reply(reply: Reply, seconds: float, places: Places) -> RenderableType:
     searched = Text(f"searched: {printable(reply.query.text)}  ({seconds:.2f} s)", style="dim")
     if reply.meta:
-        return Group(*_meta(reply))
+        return Group(*_meta(reply, places))
     if not reply.answerable:
-        return Group(Text(reply.text, style="yellow"), *_nearest(reply), searched)
-    quoted = [Text(printable(reply.text), style="bold"), *_citations(reply)]
-    return Group(*quoted, *_alternatives(reply), *_extras(reply), *_topic(reply), searched)
+        return Group(Text(reply.text, style="yellow"), *_nearest(reply, places), searched)
+    quoted = [Text(printable(reply.text), style="bold"), *_citations(reply, places)]
+    return Group(
+        *quoted, *_alternatives(reply, places), *_extras(reply, places), *_topic(reply), searched
+    )
 
 
-def _meta(reply: Reply) -> Iterator[RenderableType]:
+def _meta(reply: Reply, places: Places) -> Iterator[RenderableType]:
     """A reply about the conversation: its own words first, what it quotes with the places."""
     first, *others = reply.text.split("\n")
     yield Text(printable(first), style="bold")
     if reply.literal:
-        yield from _citations(replace(reply, text=first))
+        yield from _citations(replace(reply, text=first), places)
     else:
         yield from (Text(printable(line)) for line in others)
 
 
-def _citations(reply: Reply) -> Iterator[RenderableType]:
+def _citations(reply: Reply, places: Places) -> Iterator[RenderableType]:
     """The sentences of the answer's spans, where the text doesn't hold them, and their places."""
     cited = _cited(reply)
     for span, following in zip(cited, [*cited[1:], None], strict=True):
         quoted = quotation(span)
         if quoted.plain.strip("“”") not in printable(reply.text):  # an answer that is a sentence
             yield _indented(quoted)
-        if following is None or place(following) != place(span):
-            yield _indented(place(span))
+        if following is None or _named(following) != _named(span):
+            yield _indented(places.line(span))
 
 
 def _cited(reply: Reply) -> Sequence[Span]:
@@ -86,7 +91,7 @@ def _cited(reply: Reply) -> Sequence[Span]:
     return others if others and first.names_speaker else reply.literal
 
 
-def _alternatives(reply: Reply) -> Iterator[RenderableType]:
+def _alternatives(reply: Reply, places: Places) -> Iterator[RenderableType]:
     """Further answers, each with its reading of the question and its place."""
     if reply.alternatives:
         yield Text("Also an answer", style="dim")
@@ -94,16 +99,16 @@ def _alternatives(reply: Reply) -> Iterator[RenderableType]:
         span = alternative.answer.span
         reading = f" ({printable(alternative.reading)})" if alternative.reading else ""
         yield _indented(Text(f"{printable(span.text)}{reading}"))
-        yield _indented(place(span))
+        yield _indented(places.line(span))
 
 
-def _extras(reply: Reply) -> Iterator[RenderableType]:
+def _extras(reply: Reply, places: Places) -> Iterator[RenderableType]:
     """Sentences that were not asked for but may help, marked as such."""
     if reply.pragmatic:
         yield Text("You may also want to know", style="dim")
     for extra in reply.pragmatic:
         yield _indented(Text(f"“{printable(extra.span.text)}” ({ROLES[extra.role]})"))
-        yield _indented(place(extra.span))
+        yield _indented(places.line(extra.span))
 
 
 def _topic(reply: Reply) -> Iterator[RenderableType]:
@@ -127,37 +132,17 @@ def quotation(span: Span) -> Text:
     )
 
 
-def place(span: Span) -> Text:
-    """The place of a span: speaker and time, file and line, title and section, page or cells."""
-    passage, utterance = span.passage, span.utterance
-    facts: list[str] = []
-    heading = passage.heading
-    if utterance:
-        time = utterance.time
-        facts += [utterance.speaker, time.isoformat(" ", "minutes") if time else ""]
-        heading = passage.title  # the section of a cut message is its speaker again
-    facts += [citation(span), heading if heading != passage.source else ""]
-    facts += [span.place or (f"page {span.page}" if span.page else "")]
-    return Text("— " + ", ".join(printable(fact) for fact in facts if fact), style="cyan")
+def _named(span: Span) -> list[str]:
+    return place_facts(span, named_only(span))
 
 
-def citation(span: Span) -> str:
-    """The source of a span with the line, as editors open it: `choir.md:13`, `panel.txt:5#2`."""
-    if span.line is None:
-        return span.source
-    utterance = span.utterance
-    if utterance and utterance.source:
-        return f"{utterance.source}:{span.line}#{utterance.key}"
-    return f"{span.source}:{span.line}"
-
-
-def _nearest(reply: Reply) -> Iterator[RenderableType]:
+def _nearest(reply: Reply, places: Places) -> Iterator[RenderableType]:
     """The sentence closest to a question that was not answered."""
     if reply.nearest is None:
         yield _indented(Text("Nothing there shares a word or a meaning with the question.", "dim"))
         return
     yield _indented(Text.assemble("Nearest: ", quotation(reply.nearest), style="dim"))
-    yield _indented(place(reply.nearest))
+    yield _indented(places.line(reply.nearest))
 
 
 def print_hits(console: Console, reply: Reply) -> None:

@@ -3,12 +3,11 @@ from io import StringIO
 
 from rich.console import Console
 
-from seminar.cli.printing import citation, print_hits, print_questions, print_reply
+from seminar.cli.printing import print_hits, print_questions, print_reply
 from seminar.types import (
     Alternative,
     Answer,
     Hit,
-    LineMark,
     Passage,
     Pragmatic,
     Prior,
@@ -16,7 +15,6 @@ from seminar.types import (
     Reply,
     Representation,
     Span,
-    Utterance,
 )
 
 TEXT = "The ferry takes 55 minutes. In winter it takes 65 minutes. Dogs are carried free."
@@ -134,18 +132,3 @@ def test_control_codes_in_extras_are_not_printed():
         text="x", query=QUERY, answerable=True, literal=(span("55 minutes"),), pragmatic=(extra,)
     )
     assert not re.search("\x1b", "\n".join(shown(reply)))
-
-
-def test_citation_of_a_document_is_its_file_and_line():
-    passage = Passage("choir.md", 0, 25, "It began in 1979. It sings.", lines=(LineMark(0, 13),))
-    assert citation(Span(passage, 12, 16)) == "choir.md:13"
-
-
-def test_citation_of_a_message_is_its_file_line_and_key():
-    message = Utterance("2", "BO", "A survey?", None, 4, 13, "panel.txt", (LineMark(4, 5),))
-    passage = Passage("panel.txt", 0, 13, "BO: A survey?", utterances=(message,))
-    assert citation(Span(passage, 6, 12)) == "panel.txt:5#2"
-
-
-def test_citation_without_a_known_line_is_the_source():
-    assert citation(span("55 minutes")) == "ferry.md"
