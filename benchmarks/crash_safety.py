@@ -23,7 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
-from seminar.retrieval.engines.lance.store import LanceStore, is_index
+from seminar.index_marker import is_index
+from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.file_index import IndexedFile, IndexWriter
 from seminar.types import Matrix, Passage, Query
 

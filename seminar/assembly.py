@@ -11,22 +11,24 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+import seminar.index_marker as index_marker
 from seminar.assistant import Assistant
 from seminar.errors import ConfigurationError
 from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.discover import Problem, discover
 from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.selection import EVERYTHING, Selection
-from seminar.models.encoders.registry import AUTO, load_encoder
+from seminar.models.encoders.registry import AUTO, ENCODERS, load_encoder
 from seminar.protocols import Encoder
-from seminar.retrieval.engines.lance.catalog import FORMAT
+from seminar.retrieval.engines.lance.creation import is_outdated
+from seminar.retrieval.engines.lance.repair import repair, verify
 from seminar.retrieval.engines.lance.store import LanceStore, describe
-from seminar.retrieval.engines.lance.store import is_index as is_lance_index
-from seminar.retrieval.file_index import FileIndex
+from seminar.retrieval.file_index import FileIndex, Repair
 from seminar.retrieval.scopes import find_scope
 from seminar.settings import Settings, home
 from seminar.stages import build_assistant, build_retriever
 
+IDENTITY = "4"  # of the names of folders; older indexes are brought to the present format
 SMALL_COLLECTION = 1_500_000  # bytes; `minilm` encodes some 110 passages of 700 bytes a second
 
 
@@ -57,7 +59,7 @@ class Opened:
 
 def is_index(path: Path) -> bool:
     """Whether a path is the folder of an index."""
-    return is_lance_index(path)
+    return index_marker.is_index(path)
 
 
 def create_index(folder: Path, encoder: Encoder) -> FileIndex:
@@ -72,6 +74,16 @@ def open_index(folder: Path, encoder: Encoder | None = None) -> FileIndex:
     if encoder is not None:
         name, dimensions = encoder.name, encoder.dimensions
     return LanceStore(folder, encoder=name, dimensions=dimensions)
+
+
+def verify_index(folder: Path) -> list[str]:
+    """What is wrong with an index, a line each; everything in it is looked at."""
+    return verify(folder)
+
+
+def repair_index(folder: Path) -> Repair:
+    """Rebuild an index from what is intact of it; what is lost is read again by the next update."""
+    return repair(folder, lambda name: load_encoder(_trusted(name, folder)))
 
 
 def open_files(
@@ -90,7 +102,7 @@ def open_files(
             "or name the files that it was made of beside the other paths"
         )
     if indexes:
-        encoder = load_encoder(describe(indexes[0]).encoder)
+        encoder = load_encoder(encoder_of(indexes[0], settings.encoder))
         return _opened(open_index(indexes[0], encoder), encoder, settings)
     encoder = load_encoder(choose_encoder(settings.encoder, paths, selection=selection))
     folder = index_folder(paths, encoder.name, selection)
@@ -98,6 +110,23 @@ def open_files(
         paths, folder, encoder, options=settings.reading, selection=selection, watch=watch
     )
     return _opened(index, encoder, settings, outcome.problems, outcome.files)
+
+
+def encoder_of(folder: Path, named: str = "") -> str:
+    """The encoder that made an index, if it is one of Seminar's or the one that the user named.
+
+    Somebody else's index could name any model on this machine.
+    """
+    return _trusted(describe(folder).encoder, folder, named)
+
+
+def _trusted(encoder: str, folder: Path, named: str = "") -> str:
+    if encoder in ENCODERS or (named and str(Path(named).resolve()) == encoder):
+        return encoder
+    raise ConfigurationError(
+        f"the index in {folder} was made with the encoder {encoder!a}, which is not one of "
+        f"Seminar's ({', '.join(sorted(ENCODERS))}). If it is yours: --encoder {encoder!a}"
+    )
 
 
 def choose_encoder(
@@ -114,8 +143,8 @@ def choose_encoder(
     """
     if name != AUTO:
         return name
-    if index is not None and is_index(index):
-        return describe(index).encoder
+    if index is not None and is_index(index) and not is_outdated(index):
+        return encoder_of(index)
     return "minilm" if _bytes(paths, selection) <= SMALL_COLLECTION else "static"
 
 
@@ -177,7 +206,7 @@ def index_folder(paths: Sequence[Path], encoder: str, selection: Selection = EVE
     """The folder for the index of these paths: the same whatever their order."""
     places = sorted(str(path.resolve()) for path in paths)
     selected = [] if selection == EVERYTHING else [repr(selection)]
-    identity = "\0".join([str(FORMAT), encoder, *places, *selected])
+    identity = "\0".join([IDENTITY, encoder, *places, *selected])
     digest = hashlib.blake2b(identity.encode(errors="surrogateescape"), digest_size=8).hexdigest()
     name = "".join(c if c.isalnum() else "-" for c in Path(places[0]).name)[:40]
     return home() / "indexes" / f"{name}-{digest}"

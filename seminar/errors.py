@@ -3,7 +3,8 @@
 SeminarError                 any error the user can fix; shown as one line, exit code 2
 ├── IngestionError           a file that can't be read: names the file and the reason
 ├── IndexStoreError          an index that can't be opened, has another encoder, or is damaged
-│   └── IndexBusyError       an index that another process is writing
+│   ├── IndexBusyError       an index that another process is writing
+│   └── IndexDamagedError    an index whose files are not as they were written
 ├── ConfigurationError       an unknown option, key or name
 ├── DatasetError             a record that isn't what its dataset promises
 ├── ScoringError             predictions and references that don't fit
@@ -32,6 +33,10 @@ class IndexStoreError(SeminarError):
 
 class IndexBusyError(IndexStoreError):
     """An index that another process is writing."""
+
+
+class IndexDamagedError(IndexStoreError):
+    """An index whose files are not as they were written; `seminar doctor` repairs it."""
 
 
 class ConfigurationError(SeminarError):

@@ -15,17 +15,24 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Literal
 
-from seminar.assembly import choose_encoder, index_folder, is_index, open_index
+from seminar.assembly import (
+    choose_encoder,
+    index_folder,
+    is_index,
+    open_index,
+    repair_index,
+    verify_index,
+)
 from seminar.errors import SeminarError
 from seminar.models.encoders.registry import AUTO
 from seminar.settings import home
-from seminar.types import Query
 from seminar.version import UNKNOWN, package_version
 from seminar.weights import shipped_models, weights_folder
 
 State = Literal["good", "note", "bad"]
 
 LOW_SPACE = 500_000_000  # bytes; an update of a large index needs about as much
+SHOWN_FILES = 5
 PACKAGES = ("onnxruntime", "lancedb", "numpy", "tokenizers", "pypdfium2")
 EXTRAS = {  # a package that only that extra installs
     "office": "python-docx",
@@ -124,7 +131,7 @@ def indexes(paths: Sequence[Path]) -> Iterator[Check]:
         else:
             yield check_index(folder)
         return
-    every = sorted(folder for folder in (home() / "indexes").glob("*") if is_index(folder))
+    every = _every_index()
     yield from map(check_index, every)
     if not every:
         yield Check("index", "good", "no files were indexed so far")
@@ -137,19 +144,41 @@ def _index_of(paths: Sequence[Path]) -> Path:
 def check_index(folder: Path) -> Check:
     """Whether an index opens, is searched, and holds the passages that its files have."""
     subject = f"index {folder.name}"
-    advice = f"delete {folder}: it is built again when its files are asked"
-    try:
-        index = open_index(folder)
-        index.search_text([Query("the")], k=1)
-        files, count = index.files().values(), index.count()
-    except SeminarError as error:
-        return Check(subject, "bad", str(error), advice)
-    recorded = sum(file.passages for file in files)
-    if count < recorded:
-        return Check(subject, "bad", f"{count:,} of {recorded:,} passages are there", advice)
+    wrong = verify_index(folder)
+    if wrong:
+        more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        advice = f"seminar doctor --repair {folder}"
+        return Check(subject, "bad", wrong[0] + more, advice)
+    index = open_index(folder)
+    files, count = index.files().values(), index.count()
     detail = f"{count:,} passages of {len(files):,} files, encoder {index.encoder_name}"
     unread = sum(bool(file.problem) for file in files)
     return Check(subject, "good", f"{detail}, {unread:,} with a problem" if unread else detail)
+
+
+def repair_named(paths: Sequence[Path]) -> Iterator[Check]:
+    """Repair the index of the named paths, or every index below `home()`."""
+    named = [paths[0] if is_index(paths[0]) else _index_of(paths)] if paths else _every_index()
+    for folder in filter(is_index, named):
+        subject = f"repair of {folder.name}"
+        try:
+            done = repair_index(folder)
+        except SeminarError as error:
+            yield Check(subject, "bad", str(error))
+            continue
+        if not done.rebuilt:
+            yield Check(subject, "good", "not needed")
+        elif done.lost:
+            shown = ", ".join(done.lost[:SHOWN_FILES])
+            more = f" and {len(done.lost) - SHOWN_FILES} more" if done.lost[SHOWN_FILES:] else ""
+            detail = f"rebuilt; {done.kept:,} files are as they were, lost: {shown}{more}"
+            yield Check(subject, "note", detail, "index or ask the files again to read these")
+        else:
+            yield Check(subject, "good", f"rebuilt; all {done.kept:,} files are as they were")
+
+
+def _every_index() -> list[Path]:
+    return sorted(folder for folder in (home() / "indexes").glob("*") if is_index(folder))
 
 
 CHECKS: tuple[Callable[[Sequence[Path]], Iterator[Check]], ...] = (

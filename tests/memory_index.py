@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from seminar.errors import IndexStoreError
 from seminar.retrieval.file_index import FileRecord, IndexedFile
@@ -71,6 +71,11 @@ class MemoryWriter:
         self._rows = [row for row in self._rows if row.file not in removed]
         for path in removed:
             self._files.pop(path, None)
+
+    def mark_stale(self, paths: Iterable[str], since: float) -> None:
+        for path in paths:
+            if path in self._files:
+                self._files[path] = replace(self._files[path], stale_since=since)
 
     def publish(self) -> None:
         if self._incomplete:

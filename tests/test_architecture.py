@@ -25,7 +25,7 @@ LAYERS: list[set[str]] = [
     {"networks"},
     {"datasets"},
     {"ingestion", "metrics", "models"},
-    {"text", "io", "logistic", "weights"},
+    {"text", "io", "logistic", "weights", "index_marker"},
     {"protocols", "examples", "client"},
     {"types", "errors", "regular_files", "version"},
     {"citations"},

@@ -64,7 +64,7 @@ def test_damaged_index_says_what_to_do(notes: Path, tmp_path: Path):
     shutil.rmtree(folder / "passages.lance")
     result = check_index(folder)
     assert result.state == "bad"
-    assert result.advice == f"delete {folder}: it is built again when its files are asked"
+    assert result.advice == f"seminar doctor --repair {folder}"
 
 
 def test_storage_that_cannot_be_written_is_bad(notes: Path, monkeypatch: pytest.MonkeyPatch):

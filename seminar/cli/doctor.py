@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from rich.text import Text
 
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json, printable
-from seminar.health import Check, State, check
+from seminar.health import Check, State, check, repair_named
 
 STYLES: dict[State, str] = {"good": "green", "note": "yellow", "bad": "red"}
 FAILED = 1
@@ -21,15 +22,20 @@ FAILED = 1
 @click.command("doctor")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
+@click.option(
+    "--repair",
+    is_flag=True,
+    help="Rebuild damaged indexes from what is intact; the rest is read again with the files.",
+)
 @options.debug
-def command(paths: tuple[Path, ...], as_json: bool) -> None:
+def command(paths: tuple[Path, ...], as_json: bool, repair: bool) -> None:
     """Check versions, weights and indexes.
 
     PATH is an index, or files that were indexed; without one, every index of files is checked.
     """
     console = consoles.output()
     bad = 0
-    for one in check(paths):
+    for one in chain(repair_named(paths) if repair else (), check(paths)):
         bad += one.state == "bad"
         if as_json:
             print_json(asdict(one))

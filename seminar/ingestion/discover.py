@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from seminar.errors import IngestionError
+from seminar.index_marker import NAMES, is_index
 from seminar.ingestion import folders
 from seminar.ingestion.conversations.mail.mailboxes import is_maildir, maildir_folders
 from seminar.ingestion.sandbox.pool import SHARED, Sandbox
@@ -21,7 +22,6 @@ from seminar.regular_files import kind_of
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 _NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found"})
 _MADE_BY_TOOLS = frozenset({"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml"})
-_INDEX = frozenset({"catalog.sqlite", "passages.lance"})  # the contents of an index's folder
 _OF_CODE = ("of code or settings",) * 2
 _EXPORTS = frozenset({".json", ".zip"})  # read only where they are exports of conversations
 
@@ -202,7 +202,7 @@ def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
             walk.problems.append(Problem(source, f"folder can't be listed: {problem.strerror}"))
             continue
         names = {entry.name for entry in entries}
-        if names >= _INDEX:
+        if names & NAMES and is_index(folder):
             walk.problems.append(Problem(_cite(folder, root), "an index of Seminar; passed over"))
             continue
         ignored, faults = above.within(folder, names)

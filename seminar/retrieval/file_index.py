@@ -27,12 +27,16 @@ class IndexedFile:
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """An input file that the index knows; `problem` says why it could not be read in full."""
+    """An input file that the index knows; `problem` says why it could not be read in full.
+
+    `stale_since` is the time (seconds since 1970) since when it can't be seen, or 0.
+    """
 
     path: str
     hash: str
     passages: int = 0
     problem: str = ""
+    stale_since: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,15 @@ def plan_update(indexed: Mapping[str, FileRecord], current: Mapping[str, str]) -
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """The result of a repair: how many files are as they were, and which are to be read again."""
+
+    kept: int
+    lost: tuple[str, ...]
+    rebuilt: bool
+
+
 class IndexWriter(Protocol):
     """Replaces and removes whole files; nothing is visible to readers before it is published."""
 
@@ -72,6 +85,9 @@ class IndexWriter(Protocol):
 
     def remove(self, paths: Iterable[str]) -> None:
         """Remove files with all their passages; unknown paths are ignored."""
+
+    def mark_stale(self, paths: Iterable[str], since: float) -> None:
+        """Record since when files can't be seen, 0 for those seen again; their passages stay."""
 
     def publish(self) -> None:
         """Make every change so far visible and durable in one step."""

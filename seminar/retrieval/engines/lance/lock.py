@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,19 +11,19 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from seminar.errors import IndexBusyError, IndexStoreError
-
-LOCK_FILE = "writer.lock"
-HOLDER_FILE = "writer.pid"
+from seminar.index_marker import HOLDER, LOCK
+from seminar.regular_files import is_regular, open_regular
 
 
 @contextmanager
 def writing(folder: Path, *, timeout: float) -> Iterator[None]:
     """Hold the write lock of an index, waiting at most `timeout` seconds for it."""
-    holder = folder / HOLDER_FILE  # not in the lock file, which every waiter truncates
-    lock = FileLock(folder / LOCK_FILE)
+    holder = folder / HOLDER  # not in the lock file, which every waiter truncates
+    lock = FileLock(folder / LOCK)
     try:
+        _check_lock(folder / LOCK)
         lock.acquire(timeout=timeout)
-        holder.write_text(str(os.getpid()), encoding="utf-8")
+        _write_holder(holder)
     except Timeout as error:
         raise IndexBusyError(_busy(folder, holder, timeout)) from error
     except OSError as error:
@@ -38,9 +39,24 @@ def writing(folder: Path, *, timeout: float) -> Iterator[None]:
         lock.release()
 
 
+def _check_lock(path: Path) -> None:
+    """Refuse a link or a device in the place of the lock file, which would be opened to write."""
+    if path.is_symlink() or (path.exists() and not is_regular(path)):
+        raise OSError(errno.EINVAL, f"{path.name} is not a regular file")
+
+
+def _write_holder(path: Path) -> None:
+    """Write the process's number to a new file, so that no link in its place is followed."""
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(str(os.getpid()))
+
+
 def _busy(folder: Path, holder: Path, timeout: float) -> str:
     try:
-        process = f"process {int(holder.read_text(encoding='utf-8'))}"
+        with open_regular(holder) as file:
+            process = f"process {int(file.read(20))}"
     except (OSError, ValueError):
         process = "another process"
     return (

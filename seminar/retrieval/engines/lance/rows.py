@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 # fields that are neither searched nor filtered by are encoded into one.
 PASSAGE_COLUMNS = ("searched", "record")
 _DECODER = msgspec.json.Decoder(Passage)
+_CHECKSUM = 8  # hexadecimal digits before each record
 
 
 def schema(dimensions: int) -> pa.Schema:
@@ -55,19 +57,31 @@ def to_table(passages: Sequence[Passage], files: Sequence[str], vectors: Matrix)
 
 
 def to_passage(row: Mapping[str, Any]) -> Passage:
-    """The passage that a row holds."""
-    passage = _DECODER.decode(row["record"])
-    return replace(passage, text=row["searched"][len(passage.heading) + 1 :])
+    """The passage that a row holds; raises ValueError where it is not as it was written."""
+    record, searched = row["record"], row["searched"]
+    try:
+        if not record.startswith(b"{"):  # rows of earlier formats have no checksum
+            given, record = record[:_CHECKSUM], record[_CHECKSUM:]
+            if given != _checksum(searched, record):
+                raise ValueError("a passage is not as it was written")
+        passage = _DECODER.decode(record)
+    except (msgspec.MsgspecError, ValueError, AttributeError, RecursionError) as error:
+        raise ValueError(f"a passage can't be decoded: {str(error)[:200]}") from None
+    return replace(passage, text=searched[len(passage.heading) + 1 :])
+
+
+def _checksum(searched: str, record: bytes) -> bytes:
+    return b"%08x" % zlib.crc32(record, zlib.crc32(searched.encode()))
 
 
 def _encode(passage: Passage) -> bytes:
-    """A passage as JSON without its text, which is the end of the `searched` column.
+    """A checksum, and a passage as JSON without its text, the end of the `searched` column.
 
     JSON and not MessagePack, whose timestamps lose the time zone.
     """
     try:
-        passage.searched.encode()
-        return msgspec.json.encode(replace(passage, text=""))
+        record = msgspec.json.encode(replace(passage, text=""))
+        return _checksum(passage.searched, record) + record
     except UnicodeEncodeError as error:
         raise IndexStoreError(
             f"passage {passage.id!a} can't be stored as UTF-8: it holds "

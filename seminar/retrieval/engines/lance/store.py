@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,19 +10,20 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from seminar.errors import IndexStoreError
+from seminar.errors import IndexDamagedError, IndexStoreError
+from seminar.index_marker import TABLE, is_index
 from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog, Description
-from seminar.retrieval.engines.lance.lock import HOLDER_FILE, LOCK_FILE, writing
-from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, to_passage
+from seminar.retrieval.engines.lance.creation import CONVERTIBLE, convert, create_empty, is_outdated
+from seminar.retrieval.engines.lance.lock import writing
+from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, schema, to_passage
 from seminar.retrieval.engines.lance.table import (
-    FOLDER,
     connect,
-    create_table,
     explained,
     open_version,
     rows_of,
     within,
 )
+from seminar.retrieval.engines.lance.table_files import check
 from seminar.retrieval.engines.lance.writer import LanceWriter
 from seminar.retrieval.file_index import FileRecord
 from seminar.types import Hit, Matrix, Passage, Query
@@ -38,32 +38,34 @@ PROBES = 20
 TIE_ROWS = 8
 MOST_TIES = 1_000
 
-# Files that an interrupted creation may leave: a folder with nothing else counts as empty.
-_LEFTOVERS = {FOLDER, LOCK_FILE, HOLDER_FILE, "catalog.new", "catalog.new-journal"}
-
-
-def is_index(folder: Path) -> bool:
-    """Whether the folder holds an index."""
-    return Catalog(folder).exists()
-
 
 def describe(folder: Path) -> Description:
-    """The format and the encoder of the index in a folder, or the error that says what to do."""
-    catalog = Catalog(folder)
-    if not catalog.exists():
+    """The format and the encoder of the index in a folder, or the error that says what to do.
+
+    An index of format 4 is brought to the present one; its table is the same.
+    """
+    if not is_index(folder):
         raise IndexStoreError(
             f"{folder} is not an index. Make one: seminar index PATH --to {folder}"
         )
+    catalog = Catalog(folder)
+    if not catalog.exists():
+        raise IndexDamagedError(
+            f"the index in {folder} has lost its catalog. "
+            f"Check and repair it: seminar doctor --repair {folder}"
+        )
     description = catalog.description()
+    if description.format == CONVERTIBLE:
+        description = convert(folder)
     if description.format > FORMAT:
         raise IndexStoreError(
             f"the index in {folder} has format {description.format}, newer than the {FORMAT} that "
-            "this version of Seminar knows. Upgrade Seminar, or build the index again"
+            "this version of Seminar knows. Upgrade Seminar, or index the files in another folder"
         )
     if description.format < FORMAT:
         raise IndexStoreError(
             f"the index in {folder} has the old format {description.format}; this version of "
-            f"Seminar knows {FORMAT}. Delete the folder and build the index again"
+            f"Seminar knows {FORMAT}. Read its files again: seminar index PATH --to {folder}"
         )
     return description
 
@@ -83,6 +85,7 @@ class LanceStore:
         self.encoder_name = encoder
         self.dimensions = dimensions
         self._catalog = Catalog(folder)
+        check(folder / TABLE, self._catalog.table_files)
         self._database = connect(folder)
         self._version = 0
         self.refresh()
@@ -90,15 +93,20 @@ class LanceStore:
     @classmethod
     def create(cls, folder: Path, *, encoder: str, dimensions: int) -> LanceStore:
         """Open the index in a folder, creating it first if the folder is missing or empty."""
-        if not is_index(folder):
-            _create(folder, encoder, dimensions)
+        if not is_index(folder) or is_outdated(folder):
+            create_empty(folder, encoder, dimensions)
         return cls(folder, encoder=encoder, dimensions=dimensions)
 
     def refresh(self) -> None:
         """Reload the latest published version."""
         version = self._catalog.version()
         if version != self._version:
-            self._table = open_version(self._database, self.folder, version)
+            table = open_version(self._database, self.folder, version)
+            if table.schema != schema(self.dimensions):
+                raise IndexDamagedError(
+                    f"the table of the index in {self.folder} has columns that Seminar didn't make"
+                )
+            self._table = table
             self._version = version
 
     def files(self) -> dict[str, FileRecord]:
@@ -141,11 +149,11 @@ class LanceStore:
 
     def passages(self, sources: Sequence[str]) -> list[list[Passage]]:
         """The passages of each source, in the order of their offsets."""
+        by_source: dict[str, list[Passage]] = {source: [] for source in sources}
         with explained(self.folder):
             rows = rows_of(self._table, "source", sources, columns=PASSAGE_COLUMNS)
-        by_source: dict[str, list[Passage]] = {source: [] for source in sources}
-        for passage in map(to_passage, rows):
-            by_source[passage.source].append(passage)
+            for passage in map(to_passage, rows):
+                by_source[passage.source].append(passage)
         for passages in by_source.values():
             passages.sort(key=lambda passage: (passage.start, passage.end))
         return [list(by_source[source]) for source in sources]
@@ -178,8 +186,9 @@ class LanceStore:
         from lancedb.query import MatchQuery
 
         match = MatchQuery(query.text, "searched")  # type: ignore[call-arg]  # has defaults
-        rows = self._best(self._table.search(match), "_score", query.scope, k)
-        return _ranking([Hit(to_passage(row), row["_score"]) for row in rows], k)
+        with explained(self.folder):
+            rows = self._best(self._table.search(match), "_score", query.scope, k)
+            return _ranking([Hit(to_passage(row), row["_score"]) for row in rows], k)
 
     def _nearest(self, query: Query, k: int) -> list[Hit]:
         if query.vector is None or query.vector.shape != (self.dimensions,):
@@ -188,14 +197,15 @@ class LanceStore:
                 f"query '{query.text[:60]}' has a vector of shape {shape}; "
                 f"the index in {self.folder} needs ({self.dimensions},)"
             )
-        search = cast(
-            "LanceVectorQueryBuilder",
-            self._table.search(query.vector, vector_column_name="vector", query_type="vector"),
-        )
-        nearest = search.distance_type("dot").nprobes(PROBES)
-        rows = self._best(nearest, "_distance", query.scope, k)
-        # LanceDB turns an inner product into a distance: 1 - a.b
-        return _ranking([Hit(to_passage(row), 1.0 - row["_distance"]) for row in rows], k)
+        with explained(self.folder):
+            search = cast(
+                "LanceVectorQueryBuilder",
+                self._table.search(query.vector, vector_column_name="vector", query_type="vector"),
+            )
+            nearest = search.distance_type("dot").nprobes(PROBES)
+            rows = self._best(nearest, "_distance", query.scope, k)
+            # LanceDB turns an inner product into a distance: 1 - a.b
+            return _ranking([Hit(to_passage(row), 1.0 - row["_distance"]) for row in rows], k)
 
     def _best(
         self, search: LanceQueryBuilder, score: str, scope: str | None, k: int
@@ -206,11 +216,10 @@ class LanceStore:
             search = search.where(scoped)
         search = search.select([*PASSAGE_COLUMNS, score])
         limit = k + TIE_ROWS
-        with explained(self.folder):
+        rows = search.limit(limit).to_list()
+        while len(rows) == limit <= MOST_TIES and rows[k - 1][score] == rows[-1][score]:
+            limit *= 4
             rows = search.limit(limit).to_list()
-            while len(rows) == limit <= MOST_TIES and rows[k - 1][score] == rows[-1][score]:
-                limit *= 4
-                rows = search.limit(limit).to_list()
         return rows
 
 
@@ -221,24 +230,3 @@ def _ranking(hits: Iterable[Hit], k: int) -> list[Hit]:
 
 def _in_order(passages: Iterable[Passage]) -> list[Passage]:
     return sorted(passages, key=lambda passage: (passage.source, passage.start, passage.end))
-
-
-def _create(folder: Path, encoder: str, dimensions: int) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        foreign = sorted(path.name for path in folder.iterdir() if path.name not in _LEFTOVERS)
-    except OSError as error:
-        raise IndexStoreError(
-            f"cannot make an index in {folder}: {error.strerror}. Name a folder that may be written"
-        ) from error
-    if foreign and not is_index(folder):
-        raise IndexStoreError(
-            f"{folder} is not an index and not empty (it holds '{foreign[0]}'). "
-            "Name an empty or a new folder"
-        )
-    with writing(folder, timeout=10.0):
-        catalog = Catalog(folder)
-        if not catalog.exists():
-            begun = time.time()
-            table = create_table(folder, dimensions)
-            catalog.create(encoder, dimensions=dimensions, version=table.version, begun=begun)

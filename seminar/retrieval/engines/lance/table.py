@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from seminar.errors import IndexStoreError
+from seminar.index_marker import TABLE
 from seminar.retrieval.engines.lance import library as lance
 from seminar.retrieval.engines.lance.rows import schema
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from lancedb.table import Table
 
 NAME = "passages"
-FOLDER = f"{NAME}.lance"
+FOLDER = TABLE
 VECTOR_INDEX = "vector_idx"
 
 # Below this many rows a scan of all vectors takes no longer than the index would.
@@ -28,6 +29,7 @@ SCANNED_ROWS = 5_000
 FILTERED_VALUES = 1_000
 FOREVER = timedelta(days=36_500)
 OPTIMIZE_ROUNDS = 5
+_ERRORS = (OSError, RuntimeError, ValueError, LookupError)  # of LanceDB and of rows
 
 # English function words without those that are also names ("who", "it", "will", "us", "may"):
 # on SQuAD this list found more than the built-in one and than none at all (docs/retrieval.md).
@@ -161,10 +163,13 @@ def explained(folder: Path) -> Iterator[None]:
     """Turn errors of LanceDB into an error that says which index failed and what to do."""
     try:
         yield
-    except (OSError, RuntimeError, ValueError) as error:
+    except BaseException as error:
+        # A panic of LanceDB, as at some damaged files, is no Exception and can't be imported.
+        if not isinstance(error, _ERRORS) and type(error).__name__ != "PanicException":
+            raise
         # The first line without the place in LanceDB's own source.
         reason = re.sub(r",? /\S+\.rs:[\d:]+", "", str(error).partition("\n")[0])
         raise IndexStoreError(
             f"the index in {folder} failed: {reason}. Check free space and permissions; "
-            "if files of it are missing or damaged, delete the folder and build the index again"
+            f"if files of it are missing or damaged: seminar doctor --repair {folder}"
         ) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from seminar.retrieval.engines.lance.table import (
     optimize,
     unindexed_rows,
 )
+from seminar.retrieval.engines.lance.table_files import listed, written_since
 from seminar.retrieval.file_index import FileRecord, IndexedFile
 from seminar.types import Matrix, Passage
 
@@ -85,6 +87,13 @@ class LanceWriter:
         for path in gone:
             self._records.pop(path, None)
 
+    def mark_stale(self, paths: Iterable[str], since: float) -> None:
+        """Record since when files can't be seen, 0 for those seen again; their passages stay."""
+        known = self._catalog.files()
+        for path in paths:
+            if path in known and path not in self._removed:
+                self._records[path] = replace(known[path], stale_since=float(since))
+
     def add_passages(self, passages: Sequence[Passage], vectors: Matrix) -> None:
         """Add passages that come from no known file, replacing those with the same ids."""
         self._check(len(passages), vectors)
@@ -109,9 +118,15 @@ class LanceWriter:
         folder, now = self._catalog.folder, time.time()
         with explained(folder):
             version = self._table.version
-            flush_to_disk(folder / FOLDER, since=self._since - FILE_TIME_SECONDS)
+            since = self._since - FILE_TIME_SECONDS
+            flush_to_disk(folder / FOLDER, since=since)
+            written = written_since(folder / FOLDER, since)
         self._catalog.publish(
-            version, begun=self._since, records=self._records.values(), removed=self._removed
+            version,
+            begun=self._since,
+            records=self._records.values(),
+            removed=self._removed,
+            table_files=written,
         )
         self._since = now
         self._records.clear()
@@ -132,8 +147,11 @@ class LanceWriter:
         if settled:
             now = time.time()
             in_use = self._catalog.forget_publications(before=now - reader_seconds)
+            table = self._catalog.folder / FOLDER
             with explained(self._catalog.folder):
                 clean(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
+                left = {path.relative_to(table).as_posix() for path, _ in listed(table)}
+            self._catalog.forget_table_files(self._catalog.table_files().keys() - left)
 
     def _flush(self) -> None:
         """Commit the pending changes to the table, unseen by readers before publication."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seminar.errors import IndexStoreError
@@ -49,6 +49,7 @@ PASSAGES = st.builds(
 )
 
 
+@settings(deadline=None)  # the first of them imports pyarrow
 @given(st.lists(PASSAGES, max_size=4))
 def test_rows_restore_every_passage_exactly(passages: list[Passage]) -> None:
     vectors = ENCODER.encode([passage.text for passage in passages])

@@ -14,7 +14,9 @@ import pytest
 
 from benchmarks.crash_safety import kill_often
 from seminar.errors import IndexStoreError
-from seminar.retrieval.engines.lance.store import LanceStore, describe, is_index
+from seminar.index_marker import is_index
+from seminar.retrieval.engines.lance.catalog import FORMAT, checksum
+from seminar.retrieval.engines.lance.store import LanceStore, describe
 from seminar.retrieval.file_index import IndexedFile, IndexWriter
 from seminar.types import Query
 from tests.fakes import FakeEncoder
@@ -91,16 +93,60 @@ def test_opening_with_another_encoder_is_an_error(store: LanceStore) -> None:
 
 @pytest.mark.parametrize(
     ("number", "advice"),
-    [(99, "format 99, newer than .* Upgrade Seminar"), (0, "old format 0; .* Delete the folder")],
+    [
+        (99, "format 99, newer than .* Upgrade Seminar"),
+        (3, "old format 3; .* Read its files again: seminar index PATH --to "),
+    ],
 )
 def test_opening_another_format_is_an_error_with_advice(
     store: LanceStore, number: int, advice: str
 ) -> None:
     with sqlite3.connect(store.folder / "catalog.sqlite") as database:
-        database.execute("UPDATE description SET format = ?", (number,))
+        row = (number, "fake", 8)
+        database.execute("DELETE FROM description")
+        database.execute("INSERT INTO description VALUES (?, ?, ?, ?)", (*row, checksum(row)))
     database.close()
     with pytest.raises(IndexStoreError, match=advice):
-        open_store(store.folder)
+        describe(store.folder)
+
+
+def test_index_of_an_outdated_format_is_emptied_to_be_read_again(store: LanceStore) -> None:
+    with sqlite3.connect(store.folder / "catalog.sqlite") as database:
+        for table in ("description", "files", "publications", "table_files"):
+            database.execute(f"DROP TABLE {table}")
+        database.execute(
+            "CREATE TABLE description (format INTEGER, encoder TEXT, dimensions INTEGER)"
+        )
+        database.execute("INSERT INTO description VALUES (2, 'older', 9)")
+    database.close()
+    assert open_store(store.folder).count() == 0
+    assert describe(store.folder).format == FORMAT
+
+
+def test_index_of_format_4_is_converted_in_its_place(store: LanceStore) -> None:
+    before = store.files()
+    with sqlite3.connect(store.folder / "catalog.sqlite") as database:
+        for table, columns in [
+            ("description", "format INTEGER, encoder TEXT, dimensions INTEGER"),
+            ("publications", "version INTEGER PRIMARY KEY, begun REAL, published REAL"),
+            ("files", "path TEXT PRIMARY KEY, hash TEXT, passages INTEGER, problem TEXT"),
+        ]:
+            names = ", ".join(column.split()[0] for column in columns.split(", "))
+            rows = database.execute(f"SELECT {names} FROM {table}").fetchall()
+            database.execute(f"DROP TABLE {table}")
+            database.execute(f"CREATE TABLE {table} ({columns})")
+            marks = ", ".join("?" * len(rows[0]))
+            database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+        database.execute("UPDATE description SET format = 4")
+        database.execute("DROP TABLE table_files")
+    database.close()
+    (store.folder / "seminar-index.json").unlink()
+    assert is_index(store.folder)
+    converted = open_store(store.folder)
+    assert converted.files() == before
+    assert matches(converted, "tower") == ["red tower"]
+    assert (store.folder / "seminar-index.json").exists()
+    assert describe(store.folder).format == FORMAT
 
 
 def test_folder_with_other_files_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -124,7 +170,7 @@ def test_interrupted_creation_starts_again(tmp_path: Path) -> None:
 def test_damaged_catalog_is_an_error_that_names_it(store: LanceStore, content: bytes) -> None:
     (store.folder / "catalog.sqlite").write_bytes(content)
     with pytest.raises(
-        IndexStoreError, match=r"catalog.sqlite is damaged .* build the index again"
+        IndexStoreError, match=r"catalog.sqlite is damaged .* seminar doctor --repair"
     ):
         open_store(store.folder)
 
@@ -133,13 +179,13 @@ def test_missing_data_files_are_an_error_with_advice(store: LanceStore) -> None:
     for path in (store.folder / "passages.lance" / "data").iterdir():
         path.unlink()
     reopened = open_store(store.folder)
-    with pytest.raises(IndexStoreError, match="delete the folder and build the index again"):
+    with pytest.raises(IndexStoreError, match="seminar doctor --repair"):
         matches(reopened, "red")
 
 
 def test_missing_table_is_an_error_with_advice(store: LanceStore) -> None:
     (store.folder / "passages.lance").rename(store.folder / "elsewhere")
-    with pytest.raises(IndexStoreError, match="delete the folder and build the index again"):
+    with pytest.raises(IndexStoreError, match="seminar doctor --repair"):
         open_store(store.folder)
 
 
