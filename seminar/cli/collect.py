@@ -1,4 +1,4 @@
-"""`seminar collect`: questions to ask people about files."""
+"""`seminar collect`: dialogs and questions from people, about files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from seminar.answering.records import span_record
-from seminar.cli import consoles, options
+from seminar.cli import collect_corpus, consoles, options
 from seminar.cli.consoles import print_json, printable
 from seminar.cli.opening import print_problems
 from seminar.collection.questions.chunks import sample_chunks
@@ -25,7 +25,10 @@ from seminar.settings import Settings
 
 @click.group("collect")
 def command() -> None:
-    """Make questions to ask people about files."""
+    """Collect dialogs about files from people: prepare a corpus, make questions."""
+
+
+command.add_command(collect_corpus.command)
 
 
 @command.command("questions")

@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+from seminar.collection.corpus.storing import read_corpus
+
 SAID = [
     (
         "CHAIR",
@@ -42,3 +44,21 @@ def test_folder_without_text_is_an_error(seminar, tmp_path: Path):
     ended = seminar("collect", "questions", str(tmp_path))
     assert ended.code == 2
     assert "nothing to ask about" in ended.err
+
+
+def test_a_corpus_of_linked_pages(seminar, tmp_path: Path):
+    site, to = tmp_path / "site", tmp_path / "corpus"
+    site.mkdir()
+    (site / "home.md").write_text("# Home\n\nSee [Neo](neo.md).")
+    (site / "neo.md").write_text("# Neo\n\nThe one.")
+    (site / "alone.md").write_text("# Alone\n\nNobody links here.")
+    options = ("--to", str(to), "--protocol", "pragmaticqa")
+    ended = seminar("collect", "corpus", str(site), *options, "--central", "Hom", "--json")
+    assert ended.code == 2
+    assert "unknown page 'Hom'. Did you mean 'Home'" in ended.err
+    ended = seminar("collect", "corpus", str(site), *options, "--central", "Home", "--json")
+    summary = json.loads(ended.out)
+    # the files were read by the first run
+    assert (summary["read"], summary["kept"], summary["pages"], summary["topics"]) == (0, 3, 2, 1)
+    assert [page.title for page in read_corpus(to).pages] == ["Home", "Neo"]
+    assert sorted(file.name for file in to.iterdir()) == ["pages.jsonl", "topics.jsonl"]
