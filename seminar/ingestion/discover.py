@@ -9,21 +9,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from seminar.errors import IngestionError
 from seminar.index_marker import NAMES, is_index
 from seminar.ingestion import folders
 from seminar.ingestion.conversations.mail.mailboxes import is_maildir, maildir_folders
-from seminar.ingestion.sandbox.pool import SHARED, Sandbox
+from seminar.ingestion.sandbox.pool import SHARED
 from seminar.ingestion.selection import EVERYTHING, Ignored, Selection
 from seminar.ingestion.suffixes import CODE, NOT_DOCUMENTS
 from seminar.regular_files import kind_of
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
-_NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found"})
+_NOT_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "lost+found", "__MACOSX"})
 _MADE_BY_TOOLS = frozenset({"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml"})
 _OF_CODE = ("of code or settings",) * 2
-_EXPORTS = frozenset({".json", ".zip"})  # read only where they are exports of conversations
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,17 @@ class Problem:
         return f"{self.source}: {self.reason}"
 
 
+class FormatChooser(Protocol):
+    """What looks into a file to tell its format; raises IngestionError where none reads it."""
+
+    def format_of(self, path: Path) -> str: ...
+
+
 def discover(
     paths: Sequence[Path],
     *,
     selection: Selection = EVERYTHING,
-    sandbox: Sandbox = SHARED,
+    sandbox: FormatChooser = SHARED,
 ) -> tuple[list[SourceFile], list[Problem]]:
     """The files under the given files and folders, sorted, and what was left out."""
     seen: set[Path] = set()
@@ -76,7 +82,7 @@ class _Walk:
     name: str
     seen: set[Path]  # shared by all walks, so that overlapping paths give each file once
     selection: Selection
-    sandbox: Sandbox
+    sandbox: FormatChooser
     files: list[SourceFile] = field(default_factory=list)
     code: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -121,7 +127,9 @@ def _distinct(paths: Sequence[Path]) -> list[tuple[Path, str]]:
     return [(path, _printable(name)) for path, name in sorted(names.items())]
 
 
-def _walk(root: Path, name: str, seen: set[Path], selection: Selection, sandbox: Sandbox) -> _Walk:
+def _walk(
+    root: Path, name: str, seen: set[Path], selection: Selection, sandbox: FormatChooser
+) -> _Walk:
     walk = _Walk(root, name, seen, selection, sandbox)
     if not root.is_dir():
         _take_file(walk, root, name)
@@ -173,7 +181,7 @@ def _take_by_suffix(walk: _Walk, path: Path, source: str) -> None:
     """Take a file of a folder as a document or as code; the sandbox looks into exports."""
     suffix = path.suffix.lower()
     is_document = suffix not in NOT_DOCUMENTS and suffix not in CODE
-    if suffix in _EXPORTS:
+    if suffix == ".json":  # a document where it is an export of conversations
         try:
             is_document = walk.sandbox.format_of(path) != "json"
         except IngestionError:

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from seminar.errors import IngestionError
+from seminar.ingestion import archives
+from seminar.ingestion.archives import Bounds
 from seminar.ingestion.conversations import (
     chats,
     interviews,
@@ -46,7 +48,7 @@ from seminar.ingestion.documents import (
     xlsx,
     yaml_paths,
 )
-from seminar.ingestion.read_options import ReadOptions
+from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.streams.compressed import SUFFIXES as COMPRESSED
 from seminar.ingestion.streams.compressed import open_stream
 from seminar.ingestion.streams.decoding import Notify
@@ -54,6 +56,7 @@ from seminar.ingestion.suffixes import SOURCE_CODE
 from seminar.types import Document, Thread
 
 _HEAD = 1 << 16
+ARCHIVE = "archive"
 
 # From path and source to documents or threads, one at a time; guesses and gaps go to notify.
 # An IngestionError of a reader gives only the reason: the loader adds the file's name.
@@ -68,13 +71,44 @@ def _nothing() -> None:
     """Take no notice."""
 
 
+def _read_archive(
+    path: Path,
+    source: str,
+    notify: Notify,
+    options: ReadOptions = DEFAULT_READING,
+    step_done: Callable[[], None] = _nothing,
+) -> Iterator[Document | Thread]:
+    yield from _Inside(options, step_done, Bounds()).read_archive(path, source, notify)
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """The formats of files inside an archive, which is read with the user's options."""
+
+    options: ReadOptions
+    step_done: Callable[[], None]
+    bounds: Bounds
+
+    def format_of(self, path: Path) -> str:
+        return choose(path).name
+
+    def read(self, path: Path, source: str, notify: Notify) -> Iterator[Document | Thread]:
+        form = choose(path)
+        is_archive = form.name == ARCHIVE
+        read = self.read_archive if is_archive else form.reader(self.options, self.step_done)
+        yield from read(path, source, notify)
+
+    def read_archive(self, path: Path, source: str, notify: Notify) -> Iterator[Document | Thread]:
+        return archives.read(path, source, notify, formats=self, bounds=self.bounds)
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A file format: its reader, its suffixes, and a test of a file's first bytes.
 
     A format that `surveys` looks at the whole file before its first item, and gets time for that.
-    `read_by_day` reads messages outside of threads as one conversation a day, `read_with_ocr`
-    recognises text in pictures, given `languages`, and calls `page_done` after each page.
+    `read_by_day` reads messages outside of threads as one conversation a day. A reader that
+    `takes_options` knows all options of the user, and calls `step_done` after a slow step.
     """
 
     name: str
@@ -84,12 +118,12 @@ class Format:
     compressible: bool = False
     surveys: bool = False
     read_by_day: Read | None = None
-    read_with_ocr: Callable[..., Iterator[Document]] | None = None
+    takes_options: bool = False
 
     def reader(self, options: ReadOptions, step_done: Callable[[], None] = _nothing) -> Read:
         """The reader to use with the user's options; it calls `step_done` after a slow step."""
-        if options.ocr and self.read_with_ocr is not None:
-            return partial(self.read_with_ocr, languages=options.ocr, page_done=step_done)
+        if self.takes_options:
+            return partial(self.read, options=options, step_done=step_done)  # type: ignore[call-arg]
         return self.read if options.threads or self.read_by_day is None else self.read_by_day
 
 
@@ -112,7 +146,7 @@ FORMATS = (
     Format("yaml", yaml_paths.read, (".yaml", ".yml")),
     Format("toml", toml_paths.read, (".toml",)),
     Format("source code", source_code.read, SOURCE_CODE),
-    Format("pdf", pdf.read, (".pdf",), read_with_ocr=pdf.read_scanned),
+    Format("pdf", pdf.read, (".pdf",), takes_options=True),
     Format("docx", docx.read, (".docx",)),
     Format("pptx", pptx.read, (".pptx", ".pptm")),
     Format("xlsx", xlsx.read, (".xlsx", ".xlsm")),
@@ -224,6 +258,14 @@ FORMATS = (
         surveys=True,
         read_by_day=partial(zip_export.read, by_day=True),
     ),
+    Format(
+        ARCHIVE,
+        _read_archive,
+        (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".xz"),
+        compressible=True,
+        surveys=True,
+        takes_options=True,
+    ),
     Format("text", plain.read, ("", ".txt", ".text"), surveys=True),
 )
 # Folders that are read as one file.
@@ -248,13 +290,15 @@ def choose(path: Path) -> Format:
     compressed = path.suffix.lower() in COMPRESSED
     suffix = PurePath(path.stem if compressed else path.name).suffix.lower()
     candidates = BY_SUFFIX.get(suffix) or BY_SUFFIX[""]
+    if candidates[0].name == ARCHIVE:  # of a damaged one the beginning may still be read
+        return candidates[0]
     with open_stream(path) as stream:
         head = stream.read(_HEAD)
     for form in candidates:
         if form.recognises(head) and (form.compressible or not compressed):
             return form
     if compressed:
-        raise IngestionError("compressed, and no wiki dump; unpack it first")
+        raise IngestionError("compressed, and neither a wiki dump nor a tar; unpack it first")
     raise IngestionError(f"no reader knows this kind of {suffix} file")
 
 

@@ -19,7 +19,7 @@ NOT_DOCUMENTS = frozenset(
     """
     .css .scss .less .map .wasm .lock .ini .cfg
     .png .jpg .jpeg .gif .webp .svg .ico .bmp .tif .tiff .avif .heic .psd .woff .woff2 .ttf .otf
-    .eot .mp3 .mp4 .m4a .wav .ogg .flac .webm .mov .avi .mkv .zip .tar .tgz .7z .rar .xz .zst .jar
+    .eot .mp3 .mp4 .m4a .wav .ogg .flac .webm .mov .avi .mkv .7z .rar .zst .jar
     .whl .exe .dll .so .dylib .a .o .class .pyc .pyo .bin .dat .db .sqlite .parquet .arrow .npy
     .npz .pkl .pt .onnx .safetensors .iso .dmg .deb .rpm .sig .asc .torrent
     """.split()

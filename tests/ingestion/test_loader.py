@@ -132,8 +132,9 @@ def test_unreadable_file_is_refused(tmp_path: Path):
 def test_compressed_documents_are_refused(tmp_path: Path):
     (tmp_path / "a.html.gz").write_bytes(b"\x1f\x8b")
     assert refusal(tmp_path / "a.html.gz").startswith("cut off")
-    (tmp_path / "a.tar.bz2").write_bytes(b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0")
-    assert refusal(tmp_path / "a.tar.bz2") == "compressed, and no wiki dump; unpack it first"
+    (tmp_path / "a.md.bz2").write_bytes(b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0")
+    reason = "compressed, and neither a wiki dump nor a tar; unpack it first"
+    assert refusal(tmp_path / "a.md.bz2") == reason
 
 
 @pytest.mark.parametrize(

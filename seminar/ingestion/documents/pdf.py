@@ -16,6 +16,7 @@ from pypdfium2 import raw
 from seminar.errors import IngestionError
 from seminar.ingestion.documents import ocr
 from seminar.ingestion.documents.page_layout import Line, compose
+from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.streams.decoding import Notify, clean, read_content
 from seminar.types import Document
 
@@ -28,8 +29,25 @@ _NO_TITLE = re.compile(
 )
 
 
-def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
-    """The document of a PDF file, with its pages; those that are only pictures are left out."""
+def read(
+    path: Path,
+    source: str,
+    notify: Notify,
+    options: ReadOptions = DEFAULT_READING,
+    step_done: Callable[[], None] = lambda: None,
+) -> Iterator[Document]:
+    """The document of a PDF file, with its pages.
+
+    Pages that are only pictures are recognised if there are languages for it, and else left out;
+    `step_done` is called after each page that was recognised, which takes seconds.
+    """
+    if options.ocr:
+        yield _recognised(path, source, notify, options.ocr, step_done)
+    else:
+        yield _shown(path, source, notify)
+
+
+def _shown(path: Path, source: str, notify: Notify) -> Document:
     pictures: list[int] = []
 
     def leave_out(page: pypdfium2.PdfPage, number: int) -> list[Line]:
@@ -44,16 +62,12 @@ def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     if pictures:
         shown = ", ".join(map(str, pictures[:10])) + (" ..." if len(pictures) > 10 else "")
         notify(f"pages without text, only pictures: {shown}; --ocr eng reads them as English")
-    yield document
+    return document
 
 
-def read_scanned(
-    path: Path, source: str, notify: Notify, *, languages: str, page_done: Callable[[], None]
-) -> Iterator[Document]:
-    """The document of a PDF file, with the text of pages that are only pictures recognised.
-
-    `page_done` is called after each page that was recognised, which takes seconds.
-    """
+def _recognised(
+    path: Path, source: str, notify: Notify, languages: str, step_done: Callable[[], None]
+) -> Document:
     recognised = 0
 
     def recognise(page: pypdfium2.PdfPage, number: int) -> list[Line]:
@@ -62,13 +76,13 @@ def read_scanned(
         if recognised > ocr.PAGES_LIMIT:
             raise IngestionError(f"more than {ocr.PAGES_LIMIT:,} pages of pictures")
         lines = ocr.recognise(page, number, languages)
-        page_done()
+        step_done()
         return lines
 
     document = _document(path, source, notify, recognise)
     if document is None:
         raise IngestionError(f"its pages are pictures, in which no text was found ({languages})")
-    yield document
+    return document
 
 
 def _document(

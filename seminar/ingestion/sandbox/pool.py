@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 from seminar.errors import IngestionError
@@ -137,9 +138,11 @@ class _Worker:
     limits: Limits
     _process: subprocess.Popen[bytes] = field(init=False)
     _owner: int = field(init=False)
+    _folder: TemporaryDirectory[str] = field(init=False)  # for what the worker unpacks
 
     def __post_init__(self) -> None:
         self._owner = os.getpid()
+        self._folder = TemporaryDirectory(prefix="seminar-", ignore_cleanup_errors=True)
         self._process = subprocess.Popen(
             [
                 sys.executable,
@@ -157,6 +160,8 @@ class _Worker:
                 **_without_secrets(os.environ),
                 "PYTHONPATH": os.pathsep.join(sys.path),
                 "OPENBLAS_NUM_THREADS": "1",
+                "OMP_THREAD_LIMIT": "1",
+                "TMPDIR": self._folder.name,
             },
         )
 
@@ -187,6 +192,7 @@ class _Worker:
         if self._owner == os.getpid():
             self._process.kill()
             self._process.wait()
+            self._folder.cleanup()
         # Closing flushes to a process that has exited.
         with contextlib.suppress(BrokenPipeError):
             _pipe(self._process.stdin).close()

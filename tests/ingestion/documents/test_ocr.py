@@ -70,7 +70,7 @@ def test_without_tesseract_the_way_to_get_it_is_named(
     monkeypatch.setenv("PATH", str(tmp_path))
     path = scan(tmp_path / "a.pdf", PAGES[0])
     with pytest.raises(IngestionError, match="apt-get install tesseract-ocr"):
-        list(pdf.read_scanned(path, "a.pdf", print, languages="eng", page_done=lambda: None))
+        list(pdf.read(path, "a.pdf", print, ReadOptions(ocr="eng")))
 
 
 def test_pages_of_pictures_are_named_where_no_language_is(tmp_path: Path):

@@ -79,8 +79,8 @@ def test_malformed_reply_ends_the_worker_and_the_next_file_is_read(
 def test_format_is_chosen_by_the_worker(sandbox: Sandbox, tmp_path: Path):
     assert sandbox.format_of(html(tmp_path, "a.html", "<p>a</p>")) == "html"
     assert len(sandbox._idle) == 1
-    with pytest.raises(IngestionError, match=r"^no reader knows this kind of \.zip file$"):
-        sandbox.format_of(html(tmp_path, "a.zip", "{}"))
+    with pytest.raises(IngestionError, match=r"^no reader knows this kind of \.mbx file$"):
+        sandbox.format_of(html(tmp_path, "a.mbx", "{}"))
 
 
 def test_lone_surrogate_in_source_is_refused(sandbox: Sandbox, tmp_path: Path):
