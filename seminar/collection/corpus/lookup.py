@@ -1,0 +1,71 @@
+"""A corpus by the ids of its records, and the words that spans of it have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from seminar.collection.corpus.records import Chunk, Corpus, Page, Topic
+from seminar.types import Section
+
+MOST_OPENING = 3_000  # characters
+
+
+@dataclass(frozen=True)
+class CorpusIndex:
+    """The records of a corpus by their ids."""
+
+    corpus: Corpus
+
+    @cached_property
+    def pages(self) -> Mapping[str, Page]:
+        return {page.id: page for page in self.corpus.pages}
+
+    @cached_property
+    def topics(self) -> Mapping[str, Topic]:
+        return {topic.id: topic for topic in self.corpus.topics}
+
+    @cached_property
+    def chunks(self) -> Mapping[str, Chunk]:
+        return {chunk.id: chunk for chunk in self.corpus.chunks}
+
+    @cached_property
+    def targets(self) -> Mapping[str, frozenset[str]]:
+        """Of each page the pages of the corpus that it links to."""
+        return {
+            page.id: frozenset(link.target for link in page.links if link.target in self.pages)
+            for page in self.corpus.pages
+        }
+
+    def links_between(self, page: str, start: int, end: int) -> tuple[str, ...]:
+        """The pages of the corpus to which a stretch of a page links, in the order of the text."""
+        links = (
+            link.target
+            for link in self.pages[page].links
+            if link.start < end and link.end > start and link.target in self.pages
+        )
+        return tuple(dict.fromkeys(links))
+
+
+def opening(page: Page) -> str:
+    """The first paragraph of a page, without its title.
+
+    >>> opening(Page(id="tide", title="Tide", text="Tide\\n\\nIt turns.\\nTwice."))
+    'It turns.'
+    """
+    lines = (line.strip() for line in page.text.split("\n"))
+    first = next((line for line in lines if line and line != page.title), "")
+    return first[:MOST_OPENING]
+
+
+def section_subject(page: Page, number: int) -> str:
+    """The name of a section among the subjects of a study: its page's id and its number, from 0."""
+    return f"{page.id}#{number}"
+
+
+def section_of(index: CorpusIndex, subject: str) -> tuple[Page, Section]:
+    """The page and section of a subject."""
+    page, _, number = subject.rpartition("#")
+    found = index.pages[page]
+    return found, found.sections[int(number)]
