@@ -37,6 +37,7 @@ class Opened:
     """An assistant, the index it answers from, and the files that could not be read.
 
     `files` has the path of each source; it is empty for an index, which knows only their names.
+    `withheld` are files that seem deleted and still answer, until `forget` confirms it.
     """
 
     assistant: Assistant
@@ -45,6 +46,7 @@ class Opened:
     settings: Settings
     problems: tuple[Problem, ...] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
+    withheld: tuple[str, ...] = ()
 
     @property
     def sources(self) -> list[str]:
@@ -91,6 +93,7 @@ def open_files(
     settings: Settings | None = None,
     *,
     selection: Selection = EVERYTHING,
+    forget: bool = False,
     watch: Watch = lambda _: None,
 ) -> Opened:
     """Open an assistant over files and folders, indexing what changed, or over an index."""
@@ -107,9 +110,16 @@ def open_files(
     encoder = load_encoder(choose_encoder(settings.encoder, paths, selection=selection))
     folder = index_folder(paths, encoder.name, selection)
     index, outcome = index_files(
-        paths, folder, encoder, options=settings.reading, selection=selection, watch=watch
+        paths,
+        folder,
+        encoder,
+        options=settings.reading,
+        selection=selection,
+        forget=forget,
+        watch=watch,
     )
-    return _opened(index, encoder, settings, outcome.problems, outcome.files)
+    opened = _opened(index, encoder, settings, outcome.problems, outcome.files)
+    return replace(opened, withheld=outcome.withheld)
 
 
 def encoder_of(folder: Path, named: str = "") -> str:
@@ -185,6 +195,7 @@ def index_files(
     *,
     options: ReadOptions = DEFAULT_READING,
     selection: Selection = EVERYTHING,
+    forget: bool = False,
     watch: Watch = lambda _: None,
     timeout: float = 10.0,
 ) -> tuple[FileIndex, Outcome]:
@@ -196,6 +207,7 @@ def index_files(
         encoder,
         options=options,
         selection=selection,
+        forget=forget,
         watch=watch,
         timeout=timeout,
     )

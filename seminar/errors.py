@@ -2,6 +2,7 @@
 
 SeminarError                 any error the user can fix; shown as one line, exit code 2
 ├── IngestionError           a file that can't be read: names the file and the reason
+│   └── UnreadableError      a file that can't be read at present: its permissions, its disk
 ├── IndexStoreError          an index that can't be opened, has another encoder, or is damaged
 │   ├── IndexBusyError       an index that another process is writing
 │   └── IndexDamagedError    an index whose files are not as they were written
@@ -25,6 +26,10 @@ class SeminarError(Exception):
 
 class IngestionError(SeminarError):
     """A file that can't be read."""
+
+
+class UnreadableError(IngestionError):
+    """A file that can't be read at present, whatever it holds."""
 
 
 class IndexStoreError(SeminarError):

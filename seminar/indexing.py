@@ -8,20 +8,29 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from seminar.errors import IngestionError
+from seminar.errors import IngestionError, UnreadableError
 from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import VERSION, read_passages
 from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.io import ahead, content_hash
 from seminar.protocols import Encoder
-from seminar.retrieval.file_index import FileIndex, IndexedFile, IndexWriter, plan_update
+from seminar.regular_files import is_regular
+from seminar.retrieval.absences import sort_absences
+from seminar.retrieval.file_index import (
+    FileIndex,
+    FileRecord,
+    IndexedFile,
+    IndexWriter,
+    plan_update,
+)
 from seminar.types import Passage
 
 BATCH_PASSAGES = 2_000
 BATCH_FILES = 1_000
 AHEAD = 64  # files or parts read in advance while others are encoded and written
 PUBLISH_SECONDS = 20.0
+SHOWN_STALE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,8 @@ class Outcome:
     """The result of an update; `problems` are those of all files, also of unchanged ones.
 
     `read` and `kept` count files that can be read, `unread` those that can't; `files` has the path
-    of each source.
+    of each source. `stale` are files out of sight that still answer, `withheld` those of them that
+    seem to be deleted, but are so many that `forget` is to confirm it.
     """
 
     read: int
@@ -50,6 +60,8 @@ class Outcome:
     kept: int
     problems: tuple[Problem, ...]
     unread: int = 0
+    stale: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
     files: Mapping[str, Path] = field(default_factory=dict, compare=False)
 
 
@@ -60,32 +72,60 @@ def update(
     *,
     options: ReadOptions = DEFAULT_READING,
     selection: Selection = EVERYTHING,
+    forget: bool = False,
     watch: Watch = lambda _: None,
     timeout: float = 10.0,
 ) -> Outcome:
-    """Make the index hold exactly the given files, in their current state.
+    """Make the index hold the given files in their current state, and forget those deleted.
 
-    It waits `timeout` seconds for another process that writes the index.
+    Files that can't be seen keep what was indexed; more than a fifth of all files are forgotten
+    only with `forget`. It waits `timeout` seconds for another process that writes the index.
     """
     files, problems = discover(paths, selection=selection)
     hashes, unreadable = _hashes(files, options)
-    plan = plan_update(index.files(), hashes)
-    if plan.read or plan.remove:
+    known = index.files()
+    plan = plan_update(known, hashes)
+    hidden = {problem.source for problem in (*problems, *unreadable) if problem.hides}
+    absences = sort_absences(
+        plan.remove,
+        known,
+        hashes,
+        hidden=hidden,
+        left_out={path for path in plan.remove if _is_there(path, paths)},
+        forget=forget,
+    )
+    unseen = {*absences.hidden, *absences.withheld}
+    newly = [path for path in unseen if not known[path].stale_since]
+    back = [path for path in plan.keep if known[path].stale_since]
+    if plan.read or absences.forgotten or newly or back:
         changed = [file for file in files if file.source in set(plan.read)]
         with index.writer(timeout=timeout) as writer:
-            writer.remove(plan.remove)
-            read = partial(_read, options=options)
+            writer.remove(absences.forgotten)
+            read = partial(_read, options=options, unreadable=unreadable)
             with ahead(_read_all(changed, hashes, read, watch), size=AHEAD) as parts:
                 _add(writer, parts, encoder)
+            lost = {problem.source for problem in unreadable} & known.keys()
+            unseen |= lost
+            writer.mark_stale({*newly, *lost}, time.time())
+            writer.mark_stale(back, 0.0)
     records = index.files()
     recorded = [Problem(file.path, file.problem) for file in records.values() if file.problem]
     failed = {file.path for file in records.values() if file.problem and not file.passages}
+    failed |= {problem.source for problem in unreadable}
     return Outcome(
         read=len(set(plan.read) - failed),
-        removed=len(plan.remove),
+        removed=len(absences.forgotten),
         kept=len(set(plan.keep) - failed),
-        problems=(*problems, *unreadable, *recorded),
-        unread=len(failed) + len(unreadable),
+        problems=(
+            *problems,
+            *unreadable,
+            *recorded,
+            *_stale_lines([records[path] for path in sorted(unseen & records.keys())]),
+            *_withheld_lines(absences.withheld, len(known)),
+        ),
+        unread=len(failed),
+        stale=tuple(sorted(unseen & records.keys())),
+        withheld=absences.withheld,
         files={file.source: file.path for file in files},
     )
 
@@ -101,8 +141,39 @@ def _hashes(
         try:
             hashes[file.source] = f"{way}:{content_hash(*file.files, follow=False)}"
         except OSError as error:
-            unreadable.append(Problem(file.source, f"can't be read: {error.strerror}"))
+            reason = f"can't be read: {error.strerror}"
+            unreadable.append(Problem(file.source, reason, hides=True))
     return hashes, unreadable
+
+
+def _is_there(source: str, roots: Sequence[Path]) -> bool:
+    """Whether a file that was left out still is where it was, so that it isn't lost."""
+    return any(is_regular(place / source) for root in roots for place in (root, root.parent))
+
+
+def _stale_lines(records: Sequence[FileRecord]) -> list[Problem]:
+    """A line for each file that answers with what was read before, or one for all of many."""
+    if len(records) > SHOWN_STALE:
+        reason = f"and {len(records) - 1:,} more files can't be seen; their earlier text answers"
+        return [Problem(records[0].path, reason)]
+    return [
+        Problem(record.path, f"can't be seen since {_day(record)}; its earlier text answers")
+        for record in records
+    ]
+
+
+def _day(record: FileRecord) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(record.stale_since))
+
+
+def _withheld_lines(withheld: Sequence[str], known: int) -> list[Problem]:
+    if not withheld:
+        return []
+    reason = (
+        f"{len(withheld):,} of {known:,} files are gone, which may be a folder that isn't there "
+        "now; they still answer. If they were deleted: --forget"
+    )
+    return [Problem(withheld[0] if len(withheld) == 1 else f"{withheld[0]} ...", reason)]
 
 
 def _read_all(
@@ -124,8 +195,14 @@ def _read_all(
     watch(Progress(done, sum(sizes), passages, ""))
 
 
-def _read(file: SourceFile, digest: str, *, options: ReadOptions) -> Iterator[IndexedFile]:
-    """Read a file in parts; passages before an error are kept, and the error is recorded."""
+def _read(
+    file: SourceFile, digest: str, *, options: ReadOptions, unreadable: list[Problem]
+) -> Iterator[IndexedFile]:
+    """Read a file in parts; passages before an error are kept, and the error is recorded.
+
+    A file that the system refuses to read is only reported, and tried again by the next update.
+    """
+    begun = False
     notes: list[str] = []
     passages: list[Passage] = []
     try:
@@ -135,7 +212,14 @@ def _read(file: SourceFile, digest: str, *, options: ReadOptions) -> Iterator[In
             passages.append(passage)
             if len(passages) >= BATCH_PASSAGES:
                 yield IndexedFile(file.source, digest, tuple(passages), complete=False)
-                passages = []
+                passages, begun = [], True
+    except UnreadableError as error:
+        reason = str(error).removeprefix(f"{file.source}: ")
+        if not begun:
+            unreadable.append(Problem(file.source, reason, hides=True))
+            return
+        digest = ""
+        notes.append(reason)
     except IngestionError as error:
         notes.append(str(error).removeprefix(f"{file.source}: "))
     yield IndexedFile(file.source, digest, tuple(passages), "; ".join(notes))

@@ -43,6 +43,7 @@ from seminar.settings import Settings
 @options.scope
 @options.links
 @options.selection
+@options.forget
 @functools.partial(options.settings, encoder=AUTO)
 @options.debug
 def command(
@@ -54,6 +55,7 @@ def command(
     scope: str | None,
     links: bool | None,
     selection: Selection,
+    forget: bool,
     settings: Settings,
 ) -> None:
     """Ask files and folders, or an index, one question or several.
@@ -67,7 +69,7 @@ def command(
         raise SeminarError('nothing to ask: name a question with -q "..." or a --dialogue FILE')
     if scope is not None:
         settings = replace(settings, scope=scope)
-    opened = open_for_asking(paths, settings, consoles.errors(), selection=selection)
+    opened = open_for_asking(paths, settings, consoles.errors(), selection=selection, forget=forget)
     for dialogue in dialogues:
         _converse(Session(opened), dialogue, consoles.output(), as_json=as_json, links=links)
 

@@ -38,6 +38,7 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
 )
 @options.scope
 @options.selection
+@options.forget
 @functools.partial(options.settings, encoder=AUTO, followups=True)
 @options.debug
 def command(
@@ -47,6 +48,7 @@ def command(
     resume: Path | None,
     scope: str | None,
     selection: Selection,
+    forget: bool,
 ) -> None:
     """Talk with files and folders, or with an index."""
     if resume:
@@ -54,7 +56,9 @@ def command(
     if scope is not None:
         settings = replace(settings, scope=scope)
     errors = consoles.errors()
-    reopen = functools.partial(open_for_asking, paths, console=errors, selection=selection)
+    reopen = functools.partial(
+        open_for_asking, paths, console=errors, selection=selection, forget=forget
+    )
     session = Session(reopen(settings))
     chat = Chat(consoles.output(), errors, session, reopen=reopen, debug=options.debugging())
     if resume:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ import click
 from seminar.assembly import choose_encoder, index_files
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json, printable
-from seminar.cli.opening import print_problems, progress_bar
+from seminar.cli.opening import confirms_forgetting, print_problems, progress_bar
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO, load_encoder
 from seminar.settings import load_settings
@@ -30,6 +31,7 @@ from seminar.settings import load_settings
 @options.threads
 @options.ocr
 @options.selection
+@options.forget
 @options.debug
 def command(
     paths: tuple[Path, ...],
@@ -39,6 +41,7 @@ def command(
     threads: bool | None,
     ocr: str | None,
     selection: Selection,
+    forget: bool,
 ) -> None:
     """Build an index of files and folders to keep or share, or update it."""
     console = consoles.errors()
@@ -47,9 +50,12 @@ def command(
         settings = load_settings(None, {"encoder": AUTO}, encoder=encoder, threads=threads, ocr=ocr)
         name = choose_encoder(settings.encoder, paths, folder, selection=selection)
         loaded = load_encoder(name)
-        store, outcome = index_files(
-            paths, folder, loaded, options=settings.reading, selection=selection, watch=watch
+        update = partial(
+            index_files, paths, folder, loaded, options=settings.reading, selection=selection
         )
+        store, outcome = update(forget=forget, watch=watch)
+    if confirms_forgetting(console, outcome.withheld):
+        store, outcome = update(forget=True)
     print_problems(console, outcome.problems)
     summary = {
         "index": str(folder),
@@ -57,6 +63,7 @@ def command(
         "kept": outcome.kept,
         "removed": outcome.removed,
         "unread": outcome.unread,
+        "stale": list(outcome.stale),
         "passages": store.count(),
         "encoder": loaded.name,
         "problems": [str(problem) for problem in outcome.problems],

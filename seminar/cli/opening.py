@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
@@ -22,6 +24,7 @@ from seminar.session import check_passages
 from seminar.settings import Settings
 
 SHOWN_PROBLEMS = 20
+SHOWN_GONE = 3
 LARGE_COLLECTION = (
     "a large collection: passages are found by the fast encoder 'static'; "
     "--encoder minilm finds more and takes longer to index"
@@ -34,10 +37,13 @@ def open_for_asking(
     console: Console,
     *,
     selection: Selection = EVERYTHING,
+    forget: bool = False,
 ) -> Opened:
     """Open the paths, showing the progress of indexing and the files that can't be read."""
     with progress_bar(console) as watch:
-        opened = open_files(paths, settings, selection=selection, watch=watch)
+        opened = open_files(paths, settings, selection=selection, forget=forget, watch=watch)
+    if confirms_forgetting(console, opened.withheld):
+        opened = open_files(paths, settings, selection=selection, forget=True)
     print_problems(console, opened.problems)
     if is_index(paths[0]):
         _print_unused(console, paths[0], settings, opened)
@@ -46,6 +52,16 @@ def open_for_asking(
     check_passages(opened, paths)
     last_asked.remember(paths, selection, settings)
     return opened
+
+
+def confirms_forgetting(console: Console, withheld: Sequence[str]) -> bool:
+    """Whether the user, asked at a terminal, says that many files were deleted."""
+    if not withheld or not (console.is_terminal and sys.stdin.isatty()):
+        return False
+    shown = ", ".join(printable(path) for path in withheld[:SHOWN_GONE])
+    more = f" and {len(withheld) - SHOWN_GONE:,} more" if withheld[SHOWN_GONE:] else ""
+    question = f"{len(withheld):,} files are gone: {shown}{more}. Forget them?"
+    return click.confirm(question, default=False, err=True)
 
 
 def _print_unused(console: Console, index: Path, settings: Settings, opened: Opened) -> None:

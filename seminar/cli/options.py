@@ -66,6 +66,15 @@ def scope(command: Command) -> Command:
     )(command)
 
 
+def forget(command: Command) -> Command:
+    return click.option(
+        "--forget",
+        is_flag=True,
+        help="Forget every file that is gone, also if they are more than a fifth of all: without "
+        "it they still answer, since their folder may only be missing for now.",
+    )(command)
+
+
 def links(command: Command) -> Command:
     return click.option(
         "--links/--no-links",

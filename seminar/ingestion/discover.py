@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from seminar.errors import IngestionError
+from seminar.errors import IngestionError, UnreadableError
 from seminar.index_marker import NAMES, is_index
 from seminar.ingestion import folders
 from seminar.ingestion.conversations.mail.mailboxes import is_maildir, maildir_folders
@@ -42,10 +42,14 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line for the user: which source could not be read, or only in part, and why."""
+    """A line for the user: which source could not be read, or only in part, and why.
+
+    With `hides`, what it names may still be there, with all below it: it could not be looked at.
+    """
 
     source: str
     reason: str
+    hides: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.source}: {self.reason}"
@@ -71,7 +75,7 @@ def discover(
     problems: list[Problem] = []
     for walk, prefix in zip(walks, prefixes, strict=True):
         files += [replace(file, source=prefix + file.source) for file in walk.files]
-        problems += [Problem(prefix + problem.source, problem.reason) for problem in walk.problems]
+        problems += [replace(problem, source=prefix + problem.source) for problem in walk.problems]
         problems += walk.passed_over()
     return sorted(files, key=lambda file: file.source), problems
 
@@ -166,11 +170,11 @@ def _take_file(walk: _Walk, path: Path, source: str) -> None:
             return
         mode = path.stat().st_mode
     except OSError as problem:
-        walk.problems.append(Problem(source, f"can't be read: {problem.strerror}"))
+        walk.problems.append(Problem(source, f"can't be read: {problem.strerror}", hides=True))
         return
     walk.seen.add(path)
     if not stat.S_ISREG(mode):
-        walk.problems.append(Problem(source, f"not a regular file ({kind_of(mode)})"))
+        walk.problems.append(Problem(source, f"not a regular file ({kind_of(mode)})", hides=True))
     elif path == walk.root:
         walk.files.append(SourceFile(path, source))
     else:
@@ -184,6 +188,9 @@ def _take_by_suffix(walk: _Walk, path: Path, source: str) -> None:
     if suffix == ".json":  # a document where it is an export of conversations
         try:
             is_document = walk.sandbox.format_of(path) != "json"
+        except UnreadableError as error:
+            walk.problems.append(Problem(source, str(error), hides=True))
+            return
         except IngestionError:
             is_document = False
     if is_document:
@@ -207,7 +214,9 @@ def _descend(walk: _Walk, root: Path) -> Iterator[Path]:
             entries = [] if is_mailbox else _entries(folder)
         except OSError as problem:
             source = _cite(folder, root)
-            walk.problems.append(Problem(source, f"folder can't be listed: {problem.strerror}"))
+            walk.problems.append(
+                Problem(source, f"folder can't be listed: {problem.strerror}", hides=True)
+            )
             continue
         names = {entry.name for entry in entries}
         if names & NAMES and is_index(folder):
@@ -251,7 +260,7 @@ def _is_inside(walk: _Walk, entry: os.DirEntry[str]) -> bool:
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):
-        walk.problems.append(Problem(source, "link leads nowhere, or in a circle"))
+        walk.problems.append(Problem(source, "link leads nowhere, or in a circle", hides=True))
         return False
     if not target.is_relative_to(walk.root):
         walk.problems.append(Problem(source, "link leads out of the given folder; not followed"))

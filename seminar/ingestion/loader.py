@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 
-from seminar.errors import IngestionError
+from seminar.errors import IngestionError, UnreadableError
 from seminar.ingestion.discover import Problem, SourceFile
 from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.sandbox.pool import SHARED, Sandbox
@@ -69,6 +69,6 @@ def _naming(file: SourceFile) -> Iterator[None]:
     try:
         yield
     except IngestionError as error:
-        raise IngestionError(f"{file.source}: {error}") from None
+        raise type(error)(f"{file.source}: {error}") from None
     except OSError as error:
-        raise IngestionError(f"{file.source}: can't be read: {error.strerror}") from None
+        raise UnreadableError(f"{file.source}: can't be read: {error.strerror}") from None

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from seminar.errors import IngestionError
+from seminar.errors import IngestionError, UnreadableError
 from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.sandbox.wire import (
     DocumentReply,
@@ -82,8 +82,9 @@ class Sandbox:
             yield from worker.answer(request, notify)
         except _Finished as finished:
             self._idle.append(worker)
-            if finished.error:
-                raise IngestionError(finished.error) from None
+            if finished.end.error:
+                kind = UnreadableError if finished.end.unreadable else IngestionError
+                raise kind(finished.end.error) from None
         except _Died as death:
             raise IngestionError(self._explain(death.code)) from None
         finally:
@@ -118,9 +119,9 @@ class Sandbox:
 class _Finished(Exception):
     """The worker has finished a request, with or without an error."""
 
-    def __init__(self, error: str) -> None:
-        super().__init__(error)
-        self.error = error
+    def __init__(self, end: EndReply) -> None:
+        super().__init__(end.error)
+        self.end = end
 
 
 class _Died(Exception):
@@ -180,7 +181,7 @@ class _Worker:
                 break
             reply = decode_reply(line)
             if isinstance(reply, EndReply):
-                raise _Finished(reply.error)
+                raise _Finished(reply)
             if isinstance(reply, NoticeReply):
                 notify(reply.content)
             else:

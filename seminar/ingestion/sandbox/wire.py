@@ -60,9 +60,13 @@ class NoticeReply(msgspec.Struct, frozen=True, tag="notice"):
 
 
 class EndReply(msgspec.Struct, frozen=True, tag="end"):
-    """The end of the replies to a request; `error` is empty where all went well."""
+    """The end of the replies to a request; `error` is empty where all went well.
+
+    With `unreadable` the system refused to read the file, whatever it holds.
+    """
 
     error: str = ""
+    unreadable: bool = False
 
 
 Reply = FormatReply | DocumentReply | ThreadReply | PassagesReply | NoticeReply | EndReply

@@ -60,7 +60,7 @@ class _Answering:
         self._seconds = seconds
 
     def answer(self, request: Request) -> None:
-        error = ""
+        error, unreadable = "", False
         signal.setitimer(signal.ITIMER_REAL, self._seconds)
         try:
             self._look_into(request)
@@ -68,10 +68,11 @@ class _Answering:
             error = str(problem)
         except OSError as problem:
             error = f"can't be read: {problem.strerror or problem}"
+            unreadable = True
         except RecursionError:
             error = "nested too deeply"
         signal.setitimer(signal.ITIMER_REAL, 0)
-        self._send(EndReply(whole(error)))
+        self._send(EndReply(whole(error), unreadable))
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _look_into(self, request: Request) -> None:

@@ -32,11 +32,16 @@ StateOf = Annotated[State, Depends(state_of)]
 
 
 @router.post("/collections/{collection_id}/index", status_code=202)
-def begin_indexing(collection_id: str, caller: Writing, state: StateOf) -> JobRecord:
-    """Index what changed; a job that waits or runs already is returned, and sees it too."""
+def begin_indexing(
+    collection_id: str, caller: Writing, state: StateOf, forget: bool = False
+) -> JobRecord:
+    """Index what changed; a job that waits or runs already is returned, and sees it too.
+
+    Of a folder of the server, more than a fifth of the files are forgotten only with `forget`.
+    """
     with state.transactions.begin() as session:
         collection = collection_of(session, caller, "writer", collection_id)
-        job = enqueue(session, collection.id)
+        job = enqueue(session, collection.id, forget=forget)
         record(session, "index.requested", caller, collection_id)
     state.jobs.wake()
     return job_record(job)

@@ -146,10 +146,16 @@ class _Run:
             _Stoppable(encoder, self.check),
             options=self.worker.settings.assistant.reading,
             selection=selection,
+            forget=self.forgets,
             watch=self._watch,
             timeout=LOCK_SECONDS,
         )
         return self._publish(store, outcome, before)
+
+    @property
+    def forgets(self) -> bool:
+        """Whether to forget all files that are gone: uploads are deleted only by their users."""
+        return self.collection.path is None or bool(self.job.progress.get("forget"))
 
     @property
     def root(self) -> Path:
@@ -187,6 +193,7 @@ class _Run:
             "stage": "reading" if step.source else "writing",
             "file": step.source,
             "passages_read": step.passages,
+            "forget": bool(self.job.progress.get("forget")),
         }
 
     def _renew(self) -> None:
@@ -213,7 +220,12 @@ class _Run:
         if times > POSTPONEMENTS:
             self._fail(reason)
             return
-        waiting = {**self.progress, "stage": "waiting for another process", "postponed": times}
+        waiting = {
+            **self.job.progress,
+            **self.progress,
+            "stage": "waiting for another process",
+            "postponed": times,
+        }
         with self.worker.transactions.begin() as session:
             queue.postpone(session, self.job.id, self.worker.name, waiting)
 

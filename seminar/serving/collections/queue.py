@@ -16,8 +16,10 @@ POSTPONED = timedelta(seconds=5)  # a job whose index another process is writing
 ACTIVE = ("waiting", "running")
 
 
-def enqueue(session: Session, collection_id: str) -> Job:
+def enqueue(session: Session, collection_id: str, *, forget: bool = False) -> Job:
     """A job that indexes the collection: the one that waits or runs, else a new one.
+
+    A new one with `forget` forgets also more files than an update does by itself.
 
     The row of the collection is locked, so that a running job can't end in between: it looks for
     changed files once more before it does.
@@ -27,7 +29,7 @@ def enqueue(session: Session, collection_id: str) -> Job:
         select(Job).where(Job.collection_id == collection_id, Job.state.in_(ACTIVE)).limit(1)
     ).first()
     if job is None:
-        job = Job(collection_id=collection_id)
+        job = Job(collection_id=collection_id, progress={"forget": True} if forget else {})
         session.add(job)
         session.flush()
     return job
