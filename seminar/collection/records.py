@@ -107,7 +107,7 @@ class Seat:
 class Dialog:
     """One piece of joint work: a dialog of two, or the task of one annotator.
 
-    `subject` names what it is about: for QuAC `page#section`, for TopiOCQA a page, for
+    `subject` names what it is about: for QuAC `page#number of section`, for TopiOCQA a page, for
     PragmatiCQA a topic, for QAConv a chunk. `about` is the dialog that a validation or
     verification annotates. `arms` are the techniques that were on in it.
     """

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import msgspec
 
-from seminar.collection.messages.actions import ANY_ACTION, LONGEST_TEXT
+from seminar.collection.messages.actions import LONGEST_TEXT
 from seminar.collection.messages.forms import Standing
-from seminar.collection.messages.views import ANY_VIEW
+from seminar.collection.messages.views import View
 
 LONGEST_MESSAGE = 64_000  # bytes
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_.:-]+$")]
@@ -37,11 +37,14 @@ class Exit(FromClient, frozen=True, tag="exit"):
 
 
 class Act(FromClient, frozen=True, tag="act"):
-    """An action in a dialog; the same `id` again is the same action, and is accepted again."""
+    """An action in a dialog; the same `id` again is the same action, and is accepted again.
+
+    `action` is one of `actions.ANY_ACTION`, or of a protocol of one's own, which decodes it.
+    """
 
     dialog: Id
     id: Id
-    action: ANY_ACTION
+    action: msgspec.Raw
 
 
 class Typing(FromClient, frozen=True, tag="typing"):
@@ -92,7 +95,7 @@ class Waiting(FromServer, frozen=True, tag="waiting"):
 class ViewChanged(FromServer, frozen=True, tag="view"):
     """The whole view of a dialog; the first one after `enter` says that a partner was found."""
 
-    view: ANY_VIEW
+    view: View
 
 
 class Accepted(FromServer, frozen=True, tag="accepted"):
