@@ -174,8 +174,8 @@ class PragmaticqaDialog:
             asked=self.asked,
             answered=time,
         )
-        fresh = {"question": "", "asked": None, "prepared": Prepared(), "draft": None}
-        return replace(self, done=(*self.done, turn), **fresh)
+        rest = replace(self, question="", asked=None, prepared=Prepared(), draft=None)
+        return replace(rest, done=(*self.done, turn))
 
     def _to_rate(self) -> Turn | None:
         """The reply that may be rated now, also where the next one has come meanwhile."""
