@@ -58,8 +58,8 @@ def serve(
     """Serve until the process is told to stop; `announce` gets the address, then a first link."""
     check_places(settings.paths)
     settings = replace(settings, hosts=(*settings.hosts, host))  # it may be a name
-    listening = _listen(host, port)
-    address = settings.address or _address(host, listening)
+    listening = listen(host, port)
+    address = settings.address or local_address(host, listening)
     settings.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     link = _prepare(settings)
     announce(address)
@@ -101,8 +101,8 @@ def _prepare(settings: ServiceSettings) -> str | None:
         engine.dispose()
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket that workers inherit."""
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket, which worker processes inherit."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
@@ -115,7 +115,8 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _address(host: str, listening: socket.socket) -> str:
+def local_address(host: str, listening: socket.socket) -> str:
+    """The URL of a socket that listens at a host."""
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listening.getsockname()[1]}"
 

@@ -43,6 +43,14 @@ class Stopped(ActionType, frozen=True, tag="stopped"):
 SERVER_ACTION = Away | Idle | Stopped | Drafted | Qualified
 
 
+_OF_THE_PARTNER = {
+    "left": "partner left",
+    "away": "partner left",
+    "not qualified": "partner left",
+    "idle": "partner idle",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Closing:
     """Why a dialog ended, and the role that caused it, if it was before it may end."""
@@ -55,9 +63,7 @@ class Closing:
         """The reason as a role sees it."""
         if not self.role or self.role == role:
             return self.reason
-        return {"left": "partner left", "away": "partner left", "idle": "partner idle"}.get(
-            self.reason, self.reason
-        )
+        return _OF_THE_PARTNER.get(self.reason, self.reason)
 
     def ending_for(self, role: Role) -> Ending:
         """What the end means for a role's pay: who caused an early end gets the turns alone."""

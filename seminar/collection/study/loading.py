@@ -24,7 +24,7 @@ from seminar.settings import fits_default
 LARGEST_FILE = 1_000_000  # bytes of STUDY.toml or of a text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Study:
     """A study ready to be served: its settings, texts, protocol, corpus and subjects."""
 

@@ -15,6 +15,7 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Amount = Annotated[str, msgspec.Meta(pattern=r"^\d{1,9}(\.\d{1,3})?$")]
 StudyName = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")]
+PROBLEMS = ("rude or offensive", "doesn't follow the instructions", "doesn't answer", "other")
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -129,10 +130,5 @@ class StudyTable(Table, frozen=True):
     platform: Platform = Platform()
     assistant: AssistantTable = AssistantTable()
     survey: list[SurveyItem] = []
-    report_problems: list[str] = [
-        "rude or offensive",
-        "doesn't follow the instructions",
-        "doesn't answer",
-        "other",
-    ]
+    report_problems: list[str] = msgspec.field(default_factory=lambda: list(PROBLEMS))
     options: dict[str, Any] = {}
