@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from seminar.answering.records import span_record
-from seminar.cli import collect_corpus, consoles, options
+from seminar.cli import collect_corpus, collect_serve, consoles, options
 from seminar.cli.consoles import print_json, printable
 from seminar.cli.opening import print_problems
 from seminar.collection.questions.chunks import sample_chunks
@@ -25,10 +25,11 @@ from seminar.settings import Settings
 
 @click.group("collect")
 def command() -> None:
-    """Collect dialogs about files from people: prepare a corpus, make questions."""
+    """Collect dialogs about files from people: prepare a corpus, run a study, make questions."""
 
 
 command.add_command(collect_corpus.command)
+command.add_command(collect_serve.command)
 
 
 @command.command("questions")

@@ -6,7 +6,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from seminar.collection.app import StudyServer, create_app
 from seminar.collection.corpus.storing import write_corpus
 from seminar.collection.study.loading import load_study
-from tests.collection.small_corpus import INDEX
+from tests.collection.small_corpus import INDEX, TIDE
 
 ADMIN = "the-admin-token"
 LIVE = "/api/v1/live"
@@ -33,11 +33,11 @@ idle = 30.0
 def write_study(folder: Path, protocol: str, more: str = "", *, top: str = "") -> Path:
     """STUDY.toml with its corpus, in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_corpus(folder / "corpus", INDEX.corpus)
-    options = {
-        "quac": "[options]\nleast_characters = 60\n",
-        "pragmaticqa": "[options]\nincentives = false\n",
-    }
+    options = {"pragmaticqa": "[options]\nincentives = false\n"}
+    corpus = INDEX.corpus
+    if protocol == "quac":  # one section alone, so that tests know the answers
+        corpus = replace(corpus, pages=(replace(TIDE, sections=TIDE.sections[:1]),))
+    write_corpus(folder / "corpus", corpus)
     text = f"""
 name = "tides"
 title = "Talking about tides"

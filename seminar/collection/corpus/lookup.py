@@ -59,6 +59,15 @@ def opening(page: Page) -> str:
     return first[:MOST_OPENING]
 
 
+def heading(section: Section) -> str:
+    """The last of a section's headings.
+
+    >>> heading(Section("Life > Early years", 0, 10))
+    'Early years'
+    """
+    return section.title.rpartition(" > ")[2]
+
+
 def section_subject(page: Page, number: int) -> str:
     """The name of a section among the subjects of a study: its page's id and its number, from 0."""
     return f"{page.id}#{number}"

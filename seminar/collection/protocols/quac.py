@@ -14,6 +14,7 @@ from typing import Any
 
 from seminar.collection.corpus.lookup import (
     CorpusIndex,
+    heading,
     opening,
     section_of,
     section_subject,
@@ -106,7 +107,7 @@ class QuacDialog:
         known: dict[str, Any] = {
             "frame": frame,
             "title": page.title,
-            "section_title": section.title,
+            "section_title": heading(section),
             "background": opening(page),
             "turns": turns,
             "most_turns": _option(self.scene, "most_turns"),
@@ -169,7 +170,7 @@ class QuacValidation:
         return QuacAnnotator(
             frame=frame,
             title=page.title,
-            section_title=section.title,
+            section_title=heading(section),
             background=opening(page),
             turns=turns,
             section=_section_text(self.scene),
@@ -242,30 +243,22 @@ OPTIONS: dict[str, Any] = {
     "most_turns": MOST_QUESTIONS,
     "most_unanswerable": MOST_UNANSWERABLE,
     "least_turns": LEAST_QUESTIONS,
-    "kinds": [],  # of pages; empty: any
-    "least_links": 100,
-    "least_characters": 500,  # of a section
-    "most_characters": 6_000,
 }
 
 
 def subjects(index: CorpusIndex, options: Mapping[str, Any]) -> Sequence[str]:
-    """Sections of pages of the chosen kinds that enough others link to, of a readable length."""
-    chosen = OPTIONS | dict(options)
+    """The sections that have a title; the corpus was prepared with fitting ones alone."""
     return [
         section_subject(page, number)
         for page in index.corpus.pages
-        if page.incoming >= chosen["least_links"]
-        and (not chosen["kinds"] or page.kind in chosen["kinds"])
         for number, section in enumerate(page.sections)
-        if chosen["least_characters"] <= section.end - section.start <= chosen["most_characters"]
-        and section.title
+        if section.title and page.text[section.start : section.end].strip()
     ]
 
 
 def title(index: CorpusIndex, subject: str) -> str:
     page, section = section_of(index, subject)
-    return f"{page.title}: {section.title}"
+    return f"{page.title}: {heading(section)}"
 
 
 PROTOCOL = ProtocolType(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from seminar.collection.corpus.lookup import CorpusIndex
+from seminar.collection.corpus.lookup import CorpusIndex, heading
 from seminar.collection.messages.actions import ActionType, AnswerFree, Ask
 from seminar.collection.messages.views import (
     AnsweredTurn,
@@ -158,7 +158,7 @@ class TopiocqaDialog:
             DocumentTitles(
                 page=page,
                 title=found[page].title,
-                sections=tuple(one.title for one in found[page].sections if one.title),
+                sections=tuple(heading(one) for one in found[page].sections if one.title),
                 visited=visited,
             )
             for page, visited in pages.items()

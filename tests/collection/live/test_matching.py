@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from seminar.collection.corpus.records import Corpus
+from seminar.collection.corpus.storing import write_corpus
 from seminar.collection.live.matching import StudySoFar, Waiting, match
 from seminar.collection.records import Dialog, Flag, Seat
 from seminar.collection.study.loading import Study, load_study
-from tests.collection.small_corpus import START
+from tests.collection.small_corpus import START, TIDE
 from tests.collection.studies import write_study
 
 NOTHING = StudySoFar([], [])
@@ -16,8 +18,9 @@ NOTHING = StudySoFar([], [])
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
-    options = "[options]\nleast_characters = 10\n[quotas]\nper_subject = 1\n"
-    return load_study(write_study(tmp_path_factory.mktemp("quac"), "quac", options))
+    file = write_study(tmp_path_factory.mktemp("quac"), "quac", "[quotas]\nper_subject = 1\n")
+    write_corpus(file.parent / "corpus", Corpus(pages=(TIDE,)))
+    return load_study(file)
 
 
 def waiting(*workers: str, role: str = "") -> list[Waiting]:
