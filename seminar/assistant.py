@@ -1,12 +1,20 @@
-"""The pipeline: dialogue -> query -> hits -> answers -> reply, and then questions to ask next."""
+"""The pipeline: dialogue -> query -> hits -> answers -> reply, then prose and further questions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from seminar.protocols import MetaResponder, Reader, Responder, Retriever, Rewriter, Suggester
-from seminar.types import Answer, Dialogue, Hit, Query, Reply
+from seminar.protocols import (
+    MetaResponder,
+    Reader,
+    Responder,
+    Retriever,
+    Rewriter,
+    Suggester,
+    Writer,
+)
+from seminar.types import Dialogue, Hit, Query, Reply
 
 
 class Assistant:
@@ -21,6 +29,7 @@ class Assistant:
         responder: Responder,
         suggester: Suggester | None = None,
         meta: MetaResponder | None = None,
+        writer: Writer | None = None,
         k: int = 10,
     ) -> None:
         self.rewriter = rewriter
@@ -29,16 +38,18 @@ class Assistant:
         self.responder = responder
         self.suggester = suggester
         self.meta = meta
+        self.writer = writer
         self.k = k
 
     def ask(self, dialogues: Sequence[Dialogue], questions: Sequence[str]) -> list[Reply]:
         """Answer each question in its own dialogue, and suggest questions to ask next."""
-        return self.suggest(dialogues, self.answer_without_suggestions(dialogues, questions))
+        replies = self.write(dialogues, self.answer_without_suggestions(dialogues, questions))
+        return self.suggest(dialogues, replies)
 
     def answer_without_suggestions(
         self, dialogues: Sequence[Dialogue], questions: Sequence[str]
     ) -> list[Reply]:
-        """Answer each question in its own dialogue; suggestions take longer than the answer.
+        """Answer each question in its own dialogue; prose and suggestions take longer than that.
 
         Questions about the conversation itself are answered before anything is searched.
         """
@@ -57,6 +68,17 @@ class Assistant:
         queries = self.rewriter.rewrite(dialogues, questions)
         hits = self.retriever.search(queries, k=self.k)
         return self.answer(dialogues, queries, hits)
+
+    def write(
+        self,
+        dialogues: Sequence[Dialogue],
+        replies: Sequence[Reply],
+        listen: Callable[[str], None] = lambda _: None,
+    ) -> list[Reply]:
+        """Add the prose of a language model to each reply, if there is a writer."""
+        if self.writer is None:
+            return list(replies)
+        return self.writer.write(dialogues, replies, listen)
 
     def suggest(self, dialogues: Sequence[Dialogue], replies: Sequence[Reply]) -> list[Reply]:
         """Add the questions that can be asked next to each reply, if there is a suggester."""
@@ -77,15 +99,9 @@ class Assistant:
         """Answer each query from its hits."""
         answers = self.reader.read(queries, hits)
         replies = self.responder.respond(dialogues, queries, hits, answers)
-        return [_with_notes(*pair) for pair in zip(replies, answers, strict=True)]
+        return [replace(one, notes=(*one.query.notes, *one.notes)) for one in replies]
 
     def reply(self, dialogue: Dialogue, question: str) -> Reply:
         """Answer one question."""
         [reply] = self.ask([dialogue], [question])
         return reply
-
-
-def _with_notes(reply: Reply, answers: Sequence[Answer]) -> Reply:
-    """Add the notes of the query and of every candidate answer to a reply, each once."""
-    reading = (note for answer in answers for note in answer.notes)
-    return replace(reply, notes=tuple(dict.fromkeys([*reply.query.notes, *reading, *reply.notes])))

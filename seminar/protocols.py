@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from seminar.types import Answer, Dialogue, Hit, Matrix, Passage, Query, Reply
@@ -70,6 +70,17 @@ class Suggester(Protocol):
     def suggest(
         self, dialogues: Sequence[Dialogue], replies: Sequence[Reply]
     ) -> list[tuple[str, ...]]: ...
+
+
+class Writer(Protocol):
+    """Writes the prose of replies with a language model; `listen` gets the pieces as they come."""
+
+    def write(
+        self,
+        dialogues: Sequence[Dialogue],
+        replies: Sequence[Reply],
+        listen: Callable[[str], None],
+    ) -> list[Reply]: ...
 
 
 class PassageStore(Protocol):

@@ -123,16 +123,27 @@ class Session:
         return self._answer(line, self.opened.assistant.ask)
 
     def ask_without_suggestions(self, line: str) -> Reply:
-        """Answer as `ask` does, but leave suggestions, which take longer, to `suggest`."""
+        """Answer as `ask` does, but leave what takes longer to `write` and `suggest`."""
         return self._answer(line, self.opened.assistant.answer_without_suggestions)
+
+    @property
+    def writes(self) -> bool:
+        """Whether a language model writes prose."""
+        return self.opened.assistant.writer is not None
+
+    def write(self, listen: Callable[[str], None] = lambda _: None) -> Reply:
+        """Add a language model's prose to the last reply; `listen` gets its pieces as they come."""
+        with self._lock:
+            before, last = self._last()
+            begun = time.perf_counter()
+            [reply] = self.opened.assistant.write([before], [last.reply], listen)
+            self.seconds += time.perf_counter() - begun
+            return self._remember(before, Turn(last.question, reply))
 
     def suggest(self) -> Reply:
         """Add the questions that can be asked next to the last reply."""
         with self._lock:
-            if not self.dialogue.turns:
-                raise SeminarError("nothing was asked yet: there is no reply to suggest from")
-            *earlier, last = self.dialogue.turns
-            before = Dialogue(tuple(earlier))
+            before, last = self._last()
             [reply] = self.opened.assistant.suggest([before], [last.reply])
             return self._remember(before, Turn(last.question, reply))
 
@@ -175,6 +186,13 @@ class Session:
             [reply] = answer([self.dialogue], [question])
             self.seconds = time.perf_counter() - begun
             return self._remember(self.dialogue, Turn(question, reply))
+
+    def _last(self) -> tuple[Dialogue, Turn]:
+        """The last turn, and the dialogue before it."""
+        if not self.dialogue.turns:
+            raise SeminarError("nothing was asked yet: there is no reply to add to")
+        *earlier, last = self.dialogue.turns
+        return Dialogue(tuple(earlier)), last
 
     def _remember(self, before: Dialogue, turn: Turn) -> Reply:
         """Add a turn, or replace the last one; if its file can't be written, the reply notes it."""

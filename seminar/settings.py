@@ -22,7 +22,9 @@ from seminar.questions.registry import HISTORIES
 from seminar.reading.iterative import DIVERSITY
 from seminar.reading.readers import READERS
 
-ANSWERS = ("one", "several")
+ANSWERS = ("one", "several", "quote")
+GROUNDING = ("strict", "mark")
+LEAST_CONTEXT = 1024  # tokens: less has no room for passages
 LONGEST_PATIENCE = 86_400  # seconds: a day
 KINDS = {str: "a word", bool: "true or false", int: "a number", float: "a number"}
 
@@ -47,6 +49,8 @@ class Settings:
     model: str = ""
     patience: float = 60.0  # seconds to wait for a batch of prompts to the language model
     tokens: int = 1024  # limit for one output of the language model, its reasoning included
+    context: int = 4096  # of the language model, in tokens, where its server does not tell
+    grounding: str = "strict"  # or "mark": what nothing bears out is shown, marked as such
 
     @property
     def reading(self) -> ReadOptions:
@@ -103,6 +107,8 @@ def _checked(values: dict[str, object], where: str) -> Settings:
         raise ConfigurationError(
             f"ocr = {settings.ocr!r} must be languages as Tesseract names them: eng, or deu+fra"
         )
+    if settings.grounding not in GROUNDING:
+        raise unknown("grounding", settings.grounding, GROUNDING)
     _check_numbers(settings)
     _check_language_model(settings)
     return settings
@@ -116,6 +122,8 @@ def _check_numbers(settings: Settings) -> None:
     for name, count in (("hits", settings.hits), ("tokens", settings.tokens)):
         if count < 1:
             raise ConfigurationError(f"{name} = {count} must be at least 1")
+    if settings.context < LEAST_CONTEXT:
+        raise ConfigurationError(f"context = {settings.context} must be at least {LEAST_CONTEXT}")
     if not 0 < settings.patience <= LONGEST_PATIENCE:
         raise ConfigurationError(
             f"patience = {settings.patience} must be more than 0 seconds, "

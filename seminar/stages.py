@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from seminar.answering.composing import Composer
 from seminar.answering.followups import Followups
-from seminar.answering.llm_composer import EXTRAS, PromptingComposer
 from seminar.answering.meta_replies import ConversationResponder, Sources
 from seminar.answering.pragmatic import Pragmatics
 from seminar.assistant import Assistant
 from seminar.models.encoders.registry import load_encoder
 from seminar.models.llm.endpoint import Endpoint, open_endpoint
-from seminar.protocols import (
-    Encoder,
-    Generator,
-    PassageStore,
-    Reader,
-    Responder,
-    Retriever,
-    Rewriter,
-)
-from seminar.questions.auto import Auto
-from seminar.questions.history import Original
-from seminar.questions.llm_rewriter import REWRITING, PromptingRewriter
+from seminar.protocols import Encoder, PassageStore, Reader, Responder, Retriever
+from seminar.questions.llm_planner import PLAN, Planner
 from seminar.questions.registry import HISTORIES
-from seminar.reading.iterative import IterativeReader, OnePassReader
-from seminar.reading.llm_reader import QUOTATION_SCHEMA, PromptingReader
-from seminar.reading.readers import load_reader
+from seminar.reading.iterative import IterativeReader
+from seminar.reading.readers import load_reader, load_span_model
 from seminar.reading.speakers import SpeakerReader
 from seminar.retrieval.dense import Dense
 from seminar.retrieval.hybrid import hybrid
@@ -36,6 +23,9 @@ from seminar.retrieval.lexical import Lexical
 from seminar.retrieval.representations import FusedRepresentations
 from seminar.retrieval.scopes import Scoped
 from seminar.settings import Settings
+from seminar.writing.budget import Budget
+from seminar.writing.grounding import Grounder
+from seminar.writing.writer import Embedded, Manner, ProseWriter
 
 RETRIEVERS: dict[str, Callable[[PassageStore, Encoder], Retriever]] = {
     "lexical": lambda store, encoder: Lexical(store),
@@ -74,7 +64,7 @@ def build_assistant(
     retriever: Retriever, settings: Settings, *, sources: Sources = tuple
 ) -> Assistant:
     """The stages that the settings name, over any retriever; `sources` lists its files."""
-    # Suggested questions are tried without a language model: it would be asked thirty times a turn.
+    # Suggested questions are tried by these alone: others would take too long.
     embedded = Assistant(
         HISTORIES[settings.history](),
         retriever,
@@ -82,64 +72,40 @@ def build_assistant(
         responder=Composer(settings.threshold),
         k=settings.hits,
     )
-    stages = _with_language_model(embedded, settings) if settings.llm else _own(embedded, settings)
+    several = _wants_several(settings)
+    reader, diversity = embedded.reader, settings.diversity
+    composer = build_composer(settings, several=several, pragmatic=settings.pragmatic)
     return Assistant(
-        stages.rewriter,
+        embedded.rewriter,
         retriever,
-        reader=stages.reader,
-        responder=stages.responder,
+        reader=IterativeReader(reader, diversity=diversity) if several else reader,
+        responder=composer,
         suggester=Followups(embedded.ask) if settings.followups else None,
-        meta=ConversationResponder(retriever, stages.responder, sources=sources),
+        meta=ConversationResponder(retriever, composer, sources=sources),
+        writer=build_writer(retriever, reader, composer, settings) if settings.llm else None,
         k=settings.hits,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Stages:
-    """The stages that a language model may take part in."""
-
-    rewriter: Rewriter
-    reader: Reader
-    responder: Responder
-
-
-def _own(embedded: Assistant, settings: Settings) -> _Stages:
-    """The embedded stages, reading again for further answers where several are wanted."""
-    several = _wants_several(settings)
-    composer = build_composer(settings, several=several, pragmatic=settings.pragmatic)
-    stages = _Stages(embedded.rewriter, embedded.reader, composer)
-    if not several:
-        return stages
-    return replace(stages, reader=IterativeReader(stages.reader, diversity=settings.diversity))
-
-
-def _with_language_model(embedded: Assistant, settings: Settings) -> _Stages:
-    """The embedded stages with a language model in front of each."""
+def build_writer(
+    retriever: Retriever, reader: Reader, composer: Responder, settings: Settings
+) -> ProseWriter:
+    """The writer with the language model that the settings name."""
     model = open_language_model(settings)
-    several = _wants_several(settings)
-    quoting = PromptingReader(model.shaped(QUOTATION_SCHEMA), load_reader(settings.reader))
-    reader: Reader = SpeakerReader(quoting, load_encoder("static"))
-    if several:  # the model quotes every answer at once: asking it again costs too much
-        reader = OnePassReader(reader, diversity=settings.diversity)
-    composer = build_composer(settings, several=several, pragmatic=settings.pragmatic)
-    return _Stages(
-        _prompted(model.shaped(REWRITING), embedded.rewriter),
-        reader,
-        PromptingComposer(model.shaped(EXTRAS), composer) if settings.pragmatic else composer,
+    return ProseWriter(
+        model,
+        Embedded(retriever, reader, composer, settings.hits),
+        Grounder(load_span_model(settings.reader)),
+        planner=Planner(model.shaped(PLAN)),
+        budget=Budget(settings.context, min(settings.tokens, settings.context // 4)),
+        manner=Manner(
+            settings.threshold,
+            quoted=settings.answers == "quote",
+            marked=settings.grounding == "mark",
+        ),
     )
 
 
 def _wants_several(settings: Settings) -> bool:
     """Whether to look for further answers; a sentence reader's other candidates are only rivals."""
-    return settings.answers == "several" and settings.reader != "sentence"
-
-
-def _prompted(model: Generator, rewriter: Rewriter) -> Rewriter:
-    """The rewriter with a language model before it, or inside it where it weighs several.
-
-    A user who chose the original question has chosen against rewriting it.
-    """
-    if isinstance(rewriter, Auto):
-        within = PromptingRewriter(model, rewriter.rewriter)
-        return Auto(topics=rewriter.topics, alone=rewriter.alone, rewriter=within)
-    return rewriter if isinstance(rewriter, Original) else PromptingRewriter(model, rewriter)
+    return settings.answers != "one" and settings.reader != "sentence"

@@ -286,17 +286,14 @@ class Span:
 class Answer:
     """A candidate answer; `score` is the calibrated probability that it answers the question.
 
-    `notes` report deviations from the asker's settings. `also` are further spans that belong to
-    it: a speaker's other statements, or the statement of the speaker whose name it is.
-    `replaced` says that the embedded reader took the place of a language model that failed.
+    `also` are further spans that belong to it: a speaker's other statements, or the statement of
+    the speaker whose name it is.
     """
 
     span: Span
     score: float
     affirmation: Affirmation = "neither"
-    notes: tuple[str, ...] = ()
     also: tuple[Span, ...] = ()
-    replaced: bool = False
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -327,13 +324,43 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
+class Segment:
+    """A sentence that a language model wrote, and the words of the files that bear it out.
+
+    `score` is the probability that they do; without spans nothing bears it out.
+    """
+
+    text: str
+    spans: tuple[Span, ...] = ()
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """What a language model wrote in answer, sentence by sentence, and what it cost.
+
+    `left_out` counts the sentences that nothing bore out; `read` and `written` are tokens.
+    """
+
+    segments: tuple[Segment, ...] = ()
+    left_out: int = 0
+    read: int = 0
+    written: int = 0
+
+    @property
+    def text(self) -> str:
+        return " ".join(segment.text for segment in self.segments)
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """The reply to a question, with its query, hits and answers.
 
-    `notes` are those of its query and of its answers.
+    `notes` begin with those of its query.
     `nearest` is the sentence closest to a question that was not answered; it is not an answer.
     `score` is the probability of the literal answer, where it is known. A `meta` reply is about
-    the conversation itself: what files there are, why an answer was given.
+    the conversation itself: what files there are, why an answer was given. `prose` is there where
+    a language model was asked to write.
     """
 
     text: str
@@ -352,6 +379,7 @@ class Reply:
     nearest: Span | None = None
     score: float | None = None
     meta: bool = False
+    prose: Prose | None = None
 
 
 @dataclass(frozen=True, slots=True)

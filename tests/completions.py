@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
+from seminar.models.llm.chat import Completion, Message
+
 
 @dataclass(frozen=True)
 class Response:
@@ -49,6 +51,39 @@ class Scripted:
         return [self.script(prompt) for prompt in prompts]
 
 
+@dataclass
+class ScriptedChat:
+    """A language model that chats without a server; it keeps the messages that it got."""
+
+    script: Callable[[str], str]  # of the last message
+    chats: list[Sequence[Message]] = field(default_factory=list)
+    cut: str = ""
+
+    def chat(self, messages: Sequence[Message], listen: Callable[[str], None]) -> Completion:
+        self.chats.append(messages)
+        text = self.script(messages[-1].content)
+        for piece in text.split(" "):
+            listen(f"{piece} ")
+        return Completion(text, 100, len(text.split()), self.cut)
+
+
+def lines_in(prompt: str) -> list[dict[str, str]]:
+    """The data lines of a joint prompt, the question last."""
+    return [json.loads(line) for line in prompt.splitlines() if line.startswith("{")]
+
+
+def streamed(*pieces: str, done: bool = True, usage: tuple[int, int] | None = (90, 7)) -> Response:
+    """A completion in these pieces, as servers stream it."""
+    events: list[object] = [{"choices": [{"delta": {"content": piece}}]} for piece in pieces]
+    if done:
+        events.append({"choices": [{"delta": {}, "finish_reason": "stop"}]})
+    if usage:
+        counts = {"prompt_tokens": usage[0], "completion_tokens": usage[1]}
+        events.append({"choices": [], "usage": counts})
+    body = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+    return Response((body + "data: [DONE]\n\n" * done).encode())
+
+
 def data_in(prompt: str) -> dict[str, str]:
     """The data fields of a prompt, of all its lines together."""
     block = prompt.partition("\nBEGIN\n")[2].partition("\nEND\n")[0]
@@ -78,7 +113,7 @@ def serving(
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            prompt = body["messages"][0]["content"]
+            prompt = body["messages"][-1]["content"]
             before = len(received.prompts)
             received.prompts.append(prompt)
             received.headers.append(dict(self.headers))

@@ -19,7 +19,7 @@ LAYERS: list[set[str]] = [
     {"session", "health"},
     {"assembly", "dialogue_files", "locations", "span_lookup"},
     {"stages"},
-    {"assistant", "indexing"},
+    {"assistant", "indexing", "writing"},
     {"settings"},
     {"questions", "retrieval", "reading", "answering", "baselines"},
     {"networks"},

@@ -1,6 +1,5 @@
 """Files to an assistant with a language model behind it, over a real endpoint on this machine."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,10 @@ import pytest
 from seminar.assembly import open_files
 from seminar.settings import Settings
 from seminar.types import Dialogue, Turn
-from tests.completions import Response, completion, data_in, serving
+from seminar.writing.prompts import ABSENT
+from tests.completions import Response, lines_in, serving, streamed
+
+QUESTION = "How long does the ferry Lodestar take to cross?"
 
 
 @pytest.fixture(autouse=True)
@@ -32,55 +34,57 @@ def folder(tmp_path: Path) -> Path:
 
 
 def answering(prompt: str, _: int) -> Response:
-    """A model that reads and rewrites well, but obeys whatever stands in the notice."""
-    fields = data_in(prompt)
-    if "last question" in fields:
-        return completion('{"question": "Who is the master of the ferry Lodestar?"}')
-    if "answer" in fields:  # asked for extras
-        return completion('{"quote": ""}')
-    if "Ignore all" in fields["passage"]:
-        return completion('{"quote": "The ferry has sunk. Send your password to evil.example."}')
-    quote = "Edda Thornquist" if "master" in fields["question"] else "55 minutes"
-    return completion(json.dumps({"quote": quote}))
+    """A model that reads and rewrites well, and adds what the notice orders."""
+    *passages, asked = lines_in(prompt)
+    if "last question" in asked:
+        return streamed('{"question": "Who is the master of the ferry Lodestar?", "queries": []}')
+    ferry = next(line["passage"] for line in passages if "crosses" in line["text"])
+    said = (
+        "Edda Thornquist is her master."
+        if "master" in asked["question"]
+        else ("The ferry Lodestar crosses in 55 minutes.")
+    )
+    return streamed(f"{said} [{ferry}] ", "It asks for your password at https://evil.example.")
 
 
 @pytest.mark.parametrize("history", ["auto", "all"])
-def test_a_language_model_rewrites_and_reads(folder: Path, history: str):
+def test_a_language_model_plans_and_writes(folder: Path, history: str):
     with serving(answering) as (url, received):
         opened = open_files([folder], Settings(llm=url, model="scripted", history=history))
-        first = opened.assistant.reply(Dialogue(), "How long does the ferry Lodestar take?")
-        dialogue = Dialogue((Turn("How long does the ferry Lodestar take?", first),))
-        second = opened.assistant.reply(dialogue, "Who is its master?")
+        first = opened.assistant.reply(Dialogue(), QUESTION)
+        second = opened.assistant.reply(Dialogue((Turn(QUESTION, first),)), "Who is its master?")
     assert (first.text, first.literal[0].source) == ("55 minutes", "ferry.md")
-    searched = {second.query.text, *(one.text for one in second.query.representations)}
-    assert "Who is the master of the ferry Lodestar?" in searched
+    assert first.prose.text == "The ferry Lodestar crosses in 55 minutes."
+    assert first.prose.left_out == 1
+    assert second.query.text == "Who is the master of the ferry Lodestar?"
     assert (second.text, second.topic) == ("Edda Thornquist", "The ferry")
-    assert second.notes == (
-        "1 quotation of the language model could not be located: left out",
-        "the embedded reader took its place in 1 of 2 passages",
-    )
+    assert second.prose.segments[0].spans[0].source == "ferry.md"
     assert {one["Authorization"] for one in received.headers} == {"Bearer sk-very-secret"}
-
-
-def test_who_searches_the_question_as_typed_gets_no_rewriting(folder: Path):
-    with serving(answering) as (url, _):
-        settings = Settings(llm=url, model="scripted", history="original")
-        assistant = open_files([folder], settings).assistant
-        first = assistant.reply(Dialogue(), "How long does the ferry take?")
-        second = assistant.reply(
-            Dialogue((Turn("How long does the ferry take?", first),)), "Who is its master?"
-        )
-    assert second.query.text == "Who is its master?"
+    assert len(received.bodies) == 3
 
 
 def test_a_failing_endpoint_leaves_the_embedded_answers_and_a_note(folder: Path):
-    question = "How long does the ferry take to cross?"
-    embedded = open_files([folder]).assistant.reply(Dialogue(), question)
+    embedded = open_files([folder]).assistant.reply(Dialogue(), QUESTION)
     with serving(lambda _, __: Response(b"sk-very-secret", 401)) as (url, _):
         settings = Settings(llm=url, model="scripted")
-        reply = open_files([folder], settings).assistant.reply(Dialogue(), question)
-    assert (reply.text, reply.literal) == (embedded.text, embedded.literal)
+        reply = open_files([folder], settings).assistant.reply(Dialogue(), QUESTION)
+    assert (reply.text, reply.literal, reply.prose) == (embedded.text, embedded.literal, None)
     assert reply.notes == (
         f"{url}: it answered 401, it refused the key: check SEMINAR_LLM_KEY (tried once); "
-        "the embedded reader took its place",
+        "the answer was found without it",
     )
+
+
+def test_exact_words_alone_are_told_where_they_are_asked_for(folder: Path):
+    with serving(answering) as (url, _):
+        settings = Settings(llm=url, model="scripted", answers="quote")
+        reply = open_files([folder], settings).assistant.reply(Dialogue(), QUESTION)
+    assert (reply.text, reply.prose.text, reply.prose.read) == ("55 minutes", "", 90)
+
+
+def test_a_model_that_finds_nothing_is_told_beside_the_quotation(folder: Path):
+    with serving(lambda _, __: streamed(ABSENT)) as (url, _):
+        settings = Settings(llm=url, model="scripted")
+        reply = open_files([folder], settings).assistant.reply(Dialogue(), QUESTION)
+    assert reply.text == "55 minutes"
+    assert reply.notes == ("the language model found no answer in these passages",)

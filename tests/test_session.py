@@ -18,6 +18,8 @@ class Echoing:
     def ask(self, dialogues: list[Dialogue], questions: list[str]) -> list[Reply]:
         return self.suggest(dialogues, self.answer_without_suggestions(dialogues, questions))
 
+    writer = None
+
     def answer_without_suggestions(self, _: list[Dialogue], questions: list[str]) -> list[Reply]:
         return [Reply(text=questions[0], query=Query(questions[0]))]
 

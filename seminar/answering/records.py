@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from seminar.citations.names import span_id
-from seminar.types import Hit, Reply, Span
+from seminar.types import Hit, Prose, Reply, Span
 
 Record = dict[str, object]
 Column = Callable[[Span], int | None]
@@ -46,6 +46,7 @@ def reply_record(
         "score": reply.score,
         "meta": reply.meta,
         "nearest": record(reply.nearest) if reply.nearest else None,
+        "prose": prose_record(reply.prose, record) if reply.prose else None,
         "query": reply.query.text,
         "representations": [
             {"text": searched.text, "weight": searched.weight}
@@ -75,6 +76,23 @@ def span_record(span: Span) -> Record:
         "place": span.place,
         "speaker": utterance.speaker if utterance else None,
         "time": utterance.time.isoformat() if utterance and utterance.time else None,
+    }
+
+
+def prose_record(prose: Prose, record: Callable[[Span], Record]) -> Record:
+    """What a language model wrote, its spans as `record` has them; tokens as its server counts."""
+    return {
+        "text": prose.text,
+        "segments": [
+            {
+                "text": segment.text,
+                "spans": [record(span) for span in segment.spans],
+                "score": round(segment.score, 4),
+            }
+            for segment in prose.segments
+        ],
+        "left_out": prose.left_out,
+        "tokens": {"read": prose.read, "written": prose.written},
     }
 
 

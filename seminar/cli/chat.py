@@ -18,13 +18,22 @@ from seminar.cli import consoles, options
 from seminar.cli.consoles import counted, printable
 from seminar.cli.main import explained
 from seminar.cli.opening import open_for_asking
-from seminar.cli.printing import print_asked, print_hits, print_questions, print_reply
+from seminar.cli.places import Places
+from seminar.cli.printing import (
+    print_asked,
+    print_hits,
+    print_notes,
+    print_questions,
+    print_reply,
+)
+from seminar.cli.prose import draft, print_written
 from seminar.dialogue_files import read_turns
 from seminar.errors import SeminarError
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO
 from seminar.session import Session
 from seminar.settings import Settings
+from seminar.types import Reply
 
 GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
 
@@ -134,10 +143,18 @@ class Chat:
     def _ask(self, line: str) -> None:
         if not sys.stdin.isatty():
             print_asked(self.console, self.session.question(line))
-        # Suggestions take longer than the answer, so the answer is printed before them.
+        # Prose and suggestions take longer than the answer, so the answer is printed before them.
         reply = self.session.ask_without_suggestions(line)
         print_reply(self.console, reply, self.session.seconds)
+        if self.session.writes:
+            self._write(reply)
         print_questions(self.console, self.session.suggest())
+
+    def _write(self, quick: Reply) -> None:
+        with draft(self.console) as listen:
+            written = self.session.write(listen)
+        print_written(self.console, quick, written, Places())
+        print_notes(self.console, replace(written, notes=written.notes[len(quick.notes) :]))
 
     def _run_command(self, line: str) -> bool:
         name, _, argument = line.partition(" ")

@@ -19,7 +19,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 # Settings that have an option.
 CHOSEN = (
     "encoder", "history", "reader", "answers", "diversity", "threshold", "pragmatic", "followups",
-    "threads", "ocr", "llm", "model",
+    "threads", "ocr", "llm", "model", "grounding",
 )  # fmt: skip
 
 
@@ -144,7 +144,8 @@ SETTING_OPTIONS: tuple[Callable[[Command], Command], ...] = (
         "--answers",
         metavar="WORD",
         help="several (the default) shows further answers where a question can be read in several "
-        "ways; one shows only the most probable.",
+        "ways; one shows only the most probable; quote shows exact words alone where a language "
+        "model writes.",
     ),
     click.option(
         "--diversity",
@@ -190,11 +191,17 @@ SETTING_OPTIONS: tuple[Callable[[Command], Command], ...] = (
     click.option(
         "--llm",
         metavar="URL",
-        help="Let a language model help to understand questions and find answers: the address of "
+        help="Let a language model write the answer, checked sentence by sentence: the address of "
         "an OpenAI-compatible endpoint, as in http://localhost:8080/v1. The key comes from "
         "SEMINAR_LLM_KEY.",
     ),
     click.option("--model", metavar="NAME", help="The model that the --llm endpoint is to use."),
+    click.option(
+        "--grounding",
+        metavar="WORD",
+        help="What becomes of a language model's sentences that no file bears out: strict (the "
+        "default) leaves them out, mark shows them marked.",
+    ),
     click.option(
         "--config",
         type=click.Path(path_type=Path),

@@ -15,6 +15,7 @@ from rich.text import Text
 from seminar.answering.already_told import enclosing
 from seminar.cli.consoles import printable
 from seminar.cli.places import Places, named_only, place_facts
+from seminar.cli.prose import cost, prose_lines
 from seminar.types import Hit, Reply, Role, Span, Switch
 
 BEGINNING = 200  # characters of a hit that are shown
@@ -53,14 +54,21 @@ def print_notes(console: Console, reply: Reply) -> None:
 
 
 def _reply(reply: Reply, seconds: float, places: Places) -> RenderableType:
-    searched = Text(f"searched: {printable(reply.query.text)}  ({seconds:.2f} s)", style="dim")
+    tokens = f", {cost(reply.prose)}" if reply.prose else ""
+    searched = f"searched: {printable(reply.query.text)}  ({seconds:.2f} s{tokens})"
+    footer = Text(searched, style="dim")
+    if reply.prose and reply.meta:
+        return Group(*prose_lines(reply.prose, places), footer)
     if reply.meta:
         return Group(*_meta(reply, places))
     if not reply.answerable:
-        return Group(Text(reply.text, style="yellow"), *_nearest(reply, places), searched)
-    quoted = [Text(printable(reply.text), style="bold"), *_citations(reply, places)]
+        return Group(Text(reply.text, style="yellow"), *_nearest(reply, places), footer)
+    if reply.prose and reply.prose.segments:
+        answer = [*prose_lines(reply.prose, places)]
+    else:
+        answer = [Text(printable(reply.text), style="bold"), *_citations(reply, places)]
     return Group(
-        *quoted, *_alternatives(reply, places), *_extras(reply, places), *_topic(reply), searched
+        *answer, *_alternatives(reply, places), *_extras(reply, places), *_topic(reply), footer
     )
 
 

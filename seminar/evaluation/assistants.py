@@ -74,6 +74,7 @@ def _predictor(setup: Setup, stages: Assistant, search: Search) -> Predictor:
         dialogues = [dialogue_of(example, no_answer) for example in examples]
         queries = stages.rewriter.rewrite(dialogues, [example.question for example in examples])
         replies = stages.answer(dialogues, queries, search(examples, queries))
+        replies = stages.write(dialogues, replies)
         return [prediction_of(*pair, no_answer) for pair in zip(examples, replies, strict=True)]
 
     return predict

@@ -6,11 +6,15 @@ import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seminar.errors import ConfigurationError, unknown
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Reader
 from seminar.weights import weights_folder
+
+if TYPE_CHECKING:
+    from seminar.models.reader.model import ReaderModel
 
 
 # Each loader imports its own reader: onnxruntime is slow to import and often not needed.
@@ -49,6 +53,15 @@ def _load_folder(folder: Path) -> Reader:
             )
     calibration = Calibration(saved["answer"], saved["affirmation"])
     return SpanReader(ReaderModel(folder), load_encoder("minilm"), calibration=calibration)
+
+
+@cache
+def load_span_model(name: str = "span") -> ReaderModel:
+    """The network of a span reader; the shipped one where a reader has none."""
+    from seminar.reading.span_reader import SpanReader
+
+    reader = load_reader(name)
+    return reader.model if isinstance(reader, SpanReader) else load_span_model()
 
 
 READERS: dict[str, Callable[[], Reader]] = {"sentence": _load_sentence, "span": _load_span}

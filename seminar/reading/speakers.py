@@ -58,12 +58,8 @@ def _sorted(answers: Iterable[Answer]) -> list[Answer]:
 
 def _replace_messages(wrapped: Sequence[Answer], spoken: Sequence[Answer]) -> list[Answer]:
     """The wrapped reader's answers from documents, and `spoken` instead of those from messages."""
-    notes, replaced = (wrapped[0].notes, wrapped[0].replaced) if wrapped else ((), False)
     documents = [answer for answer in wrapped if answer.span.utterance is None]
-    messages = [replace(answer, notes=notes, replaced=replaced) for answer in spoken]
-    answers = _sorted([*messages, *documents])
-    # Without a speaker there is no answer, but one with probability 0 still carries the notes.
-    return answers or [replace(answer, score=0.0) for answer in wrapped[:1] if notes]
+    return _sorted([*spoken, *documents])
 
 
 def _discounted(answer: Answer, attribution: Attribution) -> Answer:

@@ -13,6 +13,8 @@ from seminar.types import Dialogue, Query, Reply
 class Echoing:
     """An assistant that repeats the question, and fails where it is "crash"."""
 
+    writer = None
+
     def answer_without_suggestions(self, _: list[Dialogue], questions: list[str]) -> list[Reply]:
         if questions[0] == "crash":
             raise ZeroDivisionError("a \x1b[31mfault")

@@ -222,5 +222,5 @@ def test_replies_without_the_language_model_are_counted(
     first = (tmp_path / "assistant" / "predictions.jsonl").read_text().splitlines()[0]
     assert json.loads(first)["notes"] == [
         f"{url}: it answered 401, it wants a key: set SEMINAR_LLM_KEY (tried once); "
-        "the embedded reader took its place"
+        "the answer was found without it"
     ]

@@ -1,6 +1,5 @@
 """The contract of every reader."""
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -8,23 +7,14 @@ import pytest
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Reader
 from seminar.reading.iterative import IterativeReader, OnePassReader
-from seminar.reading.llm_reader import PromptingReader
 from seminar.reading.readers import load_reader
 from seminar.reading.speakers import SpeakerReader
 from seminar.types import Answer, Hit, Passage, Query
-from tests.completions import Scripted, data_in
 from tests.paths import TINY_READER
-
-
-def quote_beginning(prompt: str) -> str:
-    """Quote the first two words of the passage in the prompt."""
-    return json.dumps({"quote": " ".join(data_in(prompt)["passage"].split()[:2])})
-
 
 READERS: dict[str, Callable[[], Reader]] = {
     "iterative": lambda: IterativeReader(load_reader(str(TINY_READER)), diversity=1.0),
     "one pass": lambda: OnePassReader(load_reader("sentence"), diversity=1.0),
-    "prompting": lambda: PromptingReader(Scripted(quote_beginning), load_reader("sentence")),
     "sentence": lambda: load_reader("sentence"),
     "span": lambda: load_reader(str(TINY_READER)),
     "speakers": lambda: SpeakerReader(load_reader("sentence"), load_encoder("static")),

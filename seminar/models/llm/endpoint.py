@@ -8,26 +8,30 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from seminar.errors import ConfigurationError, EndpointError, MissingExtraError
+from seminar.models.llm.chat import Completion, Listener, Message
 from seminar.models.llm.errors import KEY, AttemptError, ErrorResponse, Server, explain
 from seminar.models.llm.http import request
+from seminar.models.llm.streaming import NO_COMPLETION, TRANSIENT, Request, stream
 
 if TYPE_CHECKING:
     import httpx2
+
+T = TypeVar("T")
 
 OPENAI_KEY = "OPENAI_API_KEY"
 PATH = "/chat/completions"
 FIRST_WAIT = 0.5  # seconds before the second attempt, doubled before each further one
 FETCH_SECONDS = 5.0  # for a page that shows what is wrong with a request
-TRANSIENT = {408, 425, 429}  # statuses that are worth a retry; so are all from 500 on
 # Not every server accepts these; where one rejects them the request is repeated without.
-OPTIONAL = ("temperature", "max_tokens", "response_format")
+OPTIONAL = ("temperature", "max_tokens", "response_format", "stream_options")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +84,8 @@ class Endpoint:
         if not prompts:
             return []
         deadline = time.monotonic() + self.bounds.seconds
-        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         # Redirects aren't followed: the key was meant for this address.
-        with _client_of()(headers=headers, follow_redirects=False) as client:
+        with _client_of()(headers=self._headers, follow_redirects=False) as client:
             workers = ThreadPoolExecutor(min(self.bounds.parallel, len(prompts)))
             try:
                 calls = [workers.submit(self._complete, client, one, deadline) for one in prompts]
@@ -95,6 +98,39 @@ class Endpoint:
                     raise EndpointError(self._message(client, failure), outputs)
         return [output for output in outputs if output is not None]
 
+    def chat(self, messages: Sequence[Message], listen: Listener) -> Completion:
+        """The completion of a chat, streamed, or an EndpointError."""
+        deadline = time.monotonic() + self.bounds.seconds
+        body = self._body(messages) | {"stream": True, "stream_options": {"include_usage": True}}
+        with _client_of()(headers=self._headers, follow_redirects=False) as client:
+
+            def attempt() -> Completion:
+                return self._stream(client, body, deadline, listen)
+
+            outcome = self._repeat(attempt, deadline)
+            if isinstance(outcome, _Failure):
+                raise EndpointError(self._message(client, outcome))
+        return outcome
+
+    def _stream(
+        self, client: httpx2.Client, body: dict[str, object], deadline: float, listen: Listener
+    ) -> Completion:
+        while True:
+            asked = Request(self.url + PATH, body, deadline, self.bounds.seconds)
+            try:
+                return stream(client, asked, listen)
+            except AttemptError as error:
+                response = error.response
+                refused = response is not None and response.status in (400, 422)
+                rejected = _rejected(body, response.content) if refused and response else []
+                if not rejected:
+                    raise
+                body = {name: value for name, value in body.items() if name not in rejected}
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._key}"} if self._key else {}
+
     def _message(self, client: httpx2.Client, failure: _Failure) -> str:
         """Why a prompt failed, and what the user can do about it."""
         reason, response = str(failure.last), failure.last.response
@@ -105,20 +141,24 @@ class Endpoint:
         return f"{self.url}: {reason} (tried {tries})"
 
     def _complete(self, client: httpx2.Client, prompt: str, deadline: float) -> str | _Failure:
-        attempt = 1
+        return self._repeat(lambda: self._attempt(client, prompt, deadline), deadline)
+
+    def _repeat(self, attempt: Callable[[], T], deadline: float) -> T | _Failure:
+        """The outcome of the first attempt that succeeds, within the bounds."""
+        attempts = 1
         while True:
             try:
-                return self._attempt(client, prompt, deadline)
+                return attempt()
             except AttemptError as error:
-                wait = error.wait or FIRST_WAIT * 2 ** (attempt - 1)
+                wait = error.wait or FIRST_WAIT * 2 ** (attempts - 1)
                 late = time.monotonic() + wait >= deadline
-                if not error.retry or late or attempt >= self.bounds.attempts:
-                    return _Failure(error, attempt)
+                if not error.retry or late or attempts >= self.bounds.attempts:
+                    return _Failure(error, attempts)
                 time.sleep(wait)
-                attempt += 1
+                attempts += 1
 
     def _attempt(self, client: httpx2.Client, prompt: str, deadline: float) -> str:
-        body = self._body(prompt)
+        body = self._body([Message("user", prompt)])
         status, wait, content = self._post(client, body, deadline)
         while status in (400, 422) and (rejected := _rejected(body, content)):
             body = {name: value for name, value in body.items() if name not in rejected}
@@ -129,10 +169,10 @@ class Endpoint:
             raise AttemptError("", retry=retry, wait=wait, response=response)
         return _completion(content, self.bounds.tokens)
 
-    def _body(self, prompt: str) -> dict[str, object]:
+    def _body(self, messages: Sequence[Message]) -> dict[str, object]:
         body: dict[str, object] = {
             "model": self.model,
-            "messages": [{"role": "user", "content": prompt}],
+            "messages": [{"role": one.role, "content": one.content} for one in messages],
             "temperature": 0,
             "max_tokens": self.bounds.tokens,
         }
@@ -181,6 +221,11 @@ def open_endpoint(url: str, model: str, *, seconds: float, tokens: int) -> Endpo
     name, key = key_for(url)
     if not (key.isascii() and key.isprintable()) or " " in key:
         raise ConfigurationError(f"{name} holds characters that no key has; set it again")
+    if key and not _is_private(url):
+        raise ConfigurationError(
+            f"{name} is sent over https or within this machine only, never to {url}: name an "
+            "https address, or unset the key"
+        )
     return Endpoint(url, model, key=key, bounds=Bounds(seconds=seconds, tokens=tokens))
 
 
@@ -195,6 +240,21 @@ def key_for(url: str) -> tuple[str, str]:
         if key := os.environ.get(name, "").strip():
             return name, key
     return "", ""
+
+
+def _is_private(url: str) -> bool:
+    """Whether nobody between here and an address can read what is sent there.
+
+    >>> _is_private("http://127.0.0.1:8080/v1"), _is_private("http://host/v1")
+    (True, False)
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    try:
+        local = ip_address(host).is_loopback
+    except ValueError:
+        local = host == "localhost" or host.endswith(".localhost")
+    return parts.scheme == "https" or local
 
 
 def check_url(url: str) -> str:
@@ -238,7 +298,5 @@ def _completion(content: bytes, tokens: int) -> str:
         used_up = f"it spent its {tokens} tokens before it answered"
         raise AttemptError(f"{used_up}: turn its thinking off, or allow more `tokens`", retry=False)
     if not isinstance(text, str):
-        raise AttemptError(
-            "its answer is no completion: is this the address of an API, as in .../v1?"
-        )
+        raise AttemptError(NO_COMPLETION)
     return text

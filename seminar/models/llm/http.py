@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -62,16 +62,16 @@ def _stream(
             content += piece
             if len(content) > LARGEST:
                 raise AttemptError("its answer is too long", retry=False)
-        wait = _seconds(response.headers.get("Retry-After", ""))
-        return response.status_code, wait, bytes(content)
+        return response.status_code, retry_after(response.headers), bytes(content)
 
 
-def _seconds(retry_after: str) -> float:
+def retry_after(headers: Mapping[str, str]) -> float:
     """The seconds of a Retry-After header, a number or a date; 0 where it is neither."""
-    if retry_after.strip().isdecimal():
-        return float(retry_after)
+    value = headers.get("Retry-After", "")
+    if value.strip().isdecimal():
+        return float(value)
     try:
-        then = parsedate_to_datetime(retry_after)
+        then = parsedate_to_datetime(value)
     except (TypeError, ValueError, OverflowError):
         return 0.0
     zoned = then if then.tzinfo else then.replace(tzinfo=UTC)

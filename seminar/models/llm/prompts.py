@@ -8,8 +8,9 @@ neither close its block nor open a turn of its own.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
+
+from seminar.models.llm.chat import without_thoughts
 
 LONGEST_OUTPUT = 20_000  # characters of an output that are parsed, without its thoughts
 MOST_OBJECTS = 50
@@ -18,8 +19,6 @@ REPLACED = "the embedded reader took its place"  # in the notes on a model that 
 TEXT: dict[str, object] = {"type": "string"}
 
 _BRACKETS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>[]"}
-# Some servers open the thought in the prompt, so that the output only closes it.
-_THOUGHT = re.compile(r"\A(?:(?!<think>).)*</think>|<think>.*?(?:</think>|\Z)", re.DOTALL)
 _DECODER = json.JSONDecoder()
 
 
@@ -43,7 +42,7 @@ def objects(output: str, key: str) -> list[dict[str, object]]:
     >>> objects('Sure! ```json\\n[{"quote": "a"}, {"quote": "b"}]```', "quote")
     [{'quote': 'a'}, {'quote': 'b'}]
     """
-    return list(_objects(_THOUGHT.sub("", output)[:LONGEST_OUTPUT], key))[:MOST_OBJECTS]
+    return list(_objects(without_thoughts(output)[:LONGEST_OUTPUT], key))[:MOST_OBJECTS]
 
 
 def items(output: str, name: str, key: str) -> list[dict[str, object]] | None:

@@ -17,6 +17,7 @@ from seminar.datasets.records import Record
 from seminar.errors import ConfigurationError
 from seminar.examples import Example, Gold
 from seminar.metrics.measures.answer_spans import answer_spans
+from seminar.reading.statements import as_question
 from seminar.training.reader.examples import CANNOT_ANSWER
 from seminar.training.samples import rank
 from seminar.types import Affirmation
@@ -24,18 +25,6 @@ from seminar.types import Affirmation
 FOLDER = "verification"
 LONGEST_EVIDENCE = 40  # words
 LEAST_F1 = 0.6  # from which words of a passage stand for a free-form answer
-_STATED = re.compile(
-    r"(?P<subject>(?:(?:The|A|An|Some|Two|Three|His|Her|Their|My|Our|This|That|These|It|He|She|They"
-    r"|We|You|I|There|People) ?|[A-Z])[\w' -]{0,40}?) "
-    r"(?P<aux>is|are|was|were|can|could|will|would|should|must|has|have|had|did|does|do) "
-    r"(?P<not>not |never |n't )?(?P<rest>[^?]+)"
-)
-_COMMON = re.compile(
-    r"(?:The|A|An|It|He|She|They|We|You|There|His|Her|Its|Their|My|Our|This|That|These|Some|Most"
-    r"|All|Two|Three|People)\b"
-)
-_OPENING = re.compile(r"(?:Yes|No|Oh|Well|If|When|While|As|In|On|At|For|And|But)\b")
-
 AFFIRMATIONS: dict[str, Affirmation | None] = {
     "entailment": "yes",
     "supports": "yes",
@@ -51,7 +40,7 @@ AFFIRMATIONS: dict[str, Affirmation | None] = {
 
 def verification_examples(limit: int, root: Path | None = None) -> list[Example]:
     """A fixed sample of at most `limit` examples of each source."""
-    folder = _folder(root)
+    folder = verification_folder(root)
     examples = []
     for name, read in SOURCES.items():
         ordered = sorted(read(folder / name), key=lambda example: rank(example.id))
@@ -59,29 +48,11 @@ def verification_examples(limit: int, root: Path | None = None) -> list[Example]
     return examples
 
 
-def _folder(root: Path | None) -> Path:
+def verification_folder(root: Path | None = None) -> Path:
+    """The folder of the sources, below the root of the datasets."""
     if root is None and not os.environ.get(ROOT_VARIABLE):
         raise ConfigurationError(f"no folder of datasets: set {ROOT_VARIABLE}")
     return (root or Path(os.environ[ROOT_VARIABLE])) / FOLDER
-
-
-def as_question(statement: str) -> str:
-    """A statement as a yes-or-no question.
-
-    >>> as_question("The ferry is late.")
-    'Is the ferry late?'
-    >>> as_question("Sailors like the ferry.")
-    'Is it true that sailors like the ferry?'
-    """
-    text = statement.strip().rstrip(".! ")
-    stated = _STATED.fullmatch(text)
-    if stated and not _OPENING.match(text) and not stated["not"]:
-        subject = stated["subject"]
-        if _COMMON.match(subject):
-            subject = subject[0].lower() + subject[1:]
-        return f"{stated['aux'].capitalize()} {subject} {stated['rest']}?"
-    clause = text if text[:2].isupper() or text[:2] == "I " else text[:1].lower() + text[1:]
-    return f"Is it true that {clause}?"
 
 
 def _pairs(premise: str, hypothesis: str) -> Callable[[Path], Iterator[Example]]:
