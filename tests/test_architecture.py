@@ -17,7 +17,7 @@ LAYERS: list[set[str]] = [
     {"training", "evaluation"},
     {"analysis"},
     {"session", "health"},
-    {"assembly", "dialogue_files", "locations", "span_lookup"},
+    {"assembly", "dialogue_files", "dialogue_exports", "locations", "span_lookup"},
     {"stages"},
     {"assistant", "indexing", "writing"},
     {"settings"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from seminar.answering.already_told import enclosing
 from seminar.citations.names import span_id
 from seminar.types import Hit, Prose, Reply, Span
 
@@ -93,6 +94,17 @@ def prose_record(prose: Prose, record: Callable[[Span], Record]) -> Record:
         ],
         "left_out": prose.left_out,
         "tokens": {"read": prose.read, "written": prose.written},
+    }
+
+
+def quoted_span(span: Span) -> Record:
+    """A span with the rest of its sentence."""
+    sentence = enclosing(span)
+    text = span.passage.text
+    return {
+        **span_record(span),
+        "before": text[sentence.start : span.start],
+        "after": text[span.end : sentence.end],
     }
 
 

@@ -10,8 +10,8 @@ from seminar.analysis import chats
 from seminar.analysis.clusters import group_questions
 from seminar.analysis.inputs import kind_of
 from seminar.analysis.service_files import database_chats, file_chats
+from seminar.dialogue_exports import as_json
 from seminar.errors import DatasetError
-from seminar.serving.dialogues.exports import as_json
 from seminar.serving.dialogues.records import dialogue_record, turn_record
 from seminar.serving.storage import schema
 

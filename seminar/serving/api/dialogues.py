@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from seminar.dialogue_exports import EXPORTS
 from seminar.retrieval.scopes import find_scope
 from seminar.serving.dialogues import store
-from seminar.serving.dialogues.exports import EXPORTS
 from seminar.serving.dialogues.records import Record, dialogue_record, turn_record
 from seminar.serving.identity.access import Asking, Reading
 from seminar.serving.identity.audit import record

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from seminar.serving.dialogues.records import quoted_span
+from seminar.answering.records import quoted_span
 from seminar.types import Reply, Span
 
 Record = dict[str, Any]

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from seminar.answering.already_told import enclosing
-from seminar.answering.records import hit_record, reply_record, span_record
+from seminar.answering.records import hit_record, quoted_span, reply_record
 from seminar.serving.storage.schema import Feedback, StoredDialogue, StoredTurn
-from seminar.types import Hit, Reply, Span
+from seminar.types import Hit, Reply
 
 Record = dict[str, Any]
 
@@ -37,17 +36,6 @@ def stored_reply(question: str, reply: Reply, seconds: Mapping[str, float]) -> R
         ],
         "nearest": quoted_span(reply.nearest) if reply.nearest else None,
         "hits": [found_passage(hit) for hit in reply.hits],
-    }
-
-
-def quoted_span(span: Span) -> Record:
-    """A span with the rest of its sentence, and the document or thread that it belongs to."""
-    sentence = enclosing(span)
-    text = span.passage.text
-    return {
-        **span_record(span),
-        "before": text[sentence.start : span.start],
-        "after": text[span.end : sentence.end],
     }
 
 

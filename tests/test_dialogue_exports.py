@@ -4,7 +4,7 @@ import json
 
 from selectolax.lexbor import LexborHTMLParser as HTMLParser
 
-from seminar.serving.dialogues.exports import as_html, as_json, as_markdown
+from seminar.dialogue_exports import as_html, as_json, as_markdown
 
 HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(1)>\u202e[a](javascript:alert(1))'
 SPAN = {

@@ -5,16 +5,17 @@ Everything in it comes from users and files, so that HTML and Markdown escape al
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from seminar.serving.dialogues.records import Record
+from seminar.citations.html import escaped, quotation, visible
+
+Record = dict[str, Any]  # a dialogue with its turns, spans with `before` and `after`
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:@/])")
-_INVISIBLE = re.compile("[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]")
 _STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem }
@@ -53,7 +54,7 @@ def as_markdown(dialogue: Record) -> str:
 
 def as_html(dialogue: Record) -> str:
     """A page of its own, without scripts and without anything from elsewhere."""
-    title = _escaped(_title(dialogue))
+    title = escaped(_title(dialogue))
     body = "\n".join(_html_turn(turn) for turn in dialogue["turns"])
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return (
@@ -67,17 +68,15 @@ def as_html(dialogue: Record) -> str:
 
 def _html_turn(turn: Record) -> str:
     reply = turn["reply"]
-    answer = _escaped(_answer(reply)).replace("\n", "<br>")
+    answer = escaped(_answer(reply)).replace("\n", "<br>")
     quotes = "\n".join(_html_quote(span) for span in reply["literal"])
-    others = "\n".join(f'<p class="note">{_escaped(line)}</p>' for line in _others(reply))
-    question = _escaped(turn["question"])
+    others = "\n".join(f'<p class="note">{escaped(line)}</p>' for line in _others(reply))
+    question = escaped(turn["question"])
     return f"<section>\n<h2>{question}</h2>\n<p>{answer}</p>\n{quotes}\n{others}\n</section>"
 
 
 def _html_quote(span: Record) -> str:
-    before, words, after = (_escaped(text) for text in _sentence(span))
-    place = f'<div class="place">{_escaped(_place(span))}</div>'
-    return f"<blockquote>{before}<mark>{words}</mark>{after}{place}</blockquote>"
+    return quotation(*_sentence(span), _place(span))
 
 
 def _title(dialogue: Record) -> str:
@@ -85,8 +84,9 @@ def _title(dialogue: Record) -> str:
 
 
 def _answer(reply: Record) -> str:
-    said = {"yes": "Yes. ", "no": "No. "}.get(reply["affirmation"], "")
-    return said + str(reply["text"])
+    text = str(reply["text"])
+    said = {"yes": "Yes.", "no": "No."}.get(reply["affirmation"], "")
+    return text if text.startswith(said) else f"{said} {text}"
 
 
 def _sentence(span: Record) -> tuple[str, str, str]:
@@ -115,13 +115,9 @@ def _others(reply: Record) -> Iterator[str]:
         yield f"nearest: {reply['nearest']['text']} · {_place(reply['nearest'])}"
 
 
-def _escaped(text: str) -> str:
-    return html.escape(_INVISIBLE.sub("\ufffd", text))
-
-
 def _marked_off(text: str) -> str:
     """Text on one line in which nothing is Markdown or HTML."""
-    return _MARKS.sub(r"\\\1", _INVISIBLE.sub("\ufffd", " ".join(text.split())))
+    return _MARKS.sub(r"\\\1", visible(" ".join(text.split())))
 
 
 EXPORTS = {
