@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from seminar.answering.records import Record, reply_record
+from seminar.answering.records import Record, quoted_span, reply_record
 from seminar.assembly import Opened, open_files
 from seminar.dialogue_files import (
     check_question,
@@ -173,6 +173,17 @@ class Session:
             self._own_files.add(path.resolve())
         return lost
 
+    def export(self) -> Record:
+        """The conversation as the formats of `dialogue_exports` write it."""
+        with self._lock:
+            turns = zip(self.dialogue.turns, self.records, strict=True)
+            written = [
+                {"number": number, "question": turn.question, "reply": _quoted(turn.reply, record)}
+                for number, (turn, record) in enumerate(turns, start=1)
+            ]
+            first = self.dialogue.turns[0].question if self.dialogue.turns else ""
+            return {"title": first, "scope": self.scope, "turns": written}
+
     def reset(self) -> None:
         """Forget the dialogue and the files it was saved to; the scope stays."""
         with self._lock:
@@ -214,6 +225,16 @@ class Session:
         )
         self.dialogue = before.add(turn)
         self.records = (*self.records[: len(before.turns)], record)
+
+
+def _quoted(reply: Reply, record: Record) -> Record:
+    """The record of a reply, its spans with the rest of their sentences."""
+    return {
+        **record,
+        "literal": [quoted_span(span) for span in reply.literal],
+        "pragmatic": [{**quoted_span(item.span), "role": item.role} for item in reply.pragmatic],
+        "nearest": quoted_span(reply.nearest) if reply.nearest else None,
+    }
 
 
 def _free_path(file: str | Path, own: Collection[Path]) -> Path:

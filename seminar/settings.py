@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from platformdirs import user_cache_path
+from platformdirs import user_cache_path, user_state_path
 
 from seminar.errors import ConfigurationError, unknown
 from seminar.ingestion.read_options import LANGUAGES, ReadOptions
@@ -74,6 +74,11 @@ def home() -> Path:
     """The folder for automatically made indexes: `SEMINAR_HOME`, else the user's cache folder."""
     chosen = os.environ.get("SEMINAR_HOME")
     return Path(chosen).expanduser() if chosen else user_cache_path("seminar", appauthor=False)
+
+
+def state_folder() -> Path:
+    """The folder of what outlives a run: `SEMINAR_HOME`, else the user's state folder."""
+    return home() if os.environ.get("SEMINAR_HOME") else user_state_path("seminar", appauthor=False)
 
 
 def _read(file: Path) -> dict[str, object]:

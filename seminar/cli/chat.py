@@ -6,7 +6,7 @@ import functools
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -15,22 +15,18 @@ from rich.text import Text
 
 from seminar.assembly import Opened
 from seminar.cli import consoles, options
+from seminar.cli.chat_commands import COMMANDS
 from seminar.cli.consoles import counted, printable
 from seminar.cli.main import explained
 from seminar.cli.opening import open_for_asking
-from seminar.cli.places import Places
-from seminar.cli.printing import (
-    print_asked,
-    print_hits,
-    print_notes,
-    print_questions,
-    print_reply,
-)
+from seminar.cli.places import Places, choose_links
+from seminar.cli.printing import print_asked, print_notes, print_questions, print_reply
 from seminar.cli.prose import draft, print_written
 from seminar.dialogue_files import read_turns
-from seminar.errors import SeminarError
+from seminar.errors import unknown
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO
+from seminar.retrieval.scopes import with_parents
 from seminar.session import Session
 from seminar.settings import Settings
 from seminar.types import Reply
@@ -46,6 +42,7 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
     help="Continue a conversation that /save wrote.",
 )
 @options.scope
+@options.links
 @options.selection
 @options.forget
 @functools.partial(options.settings, encoder=AUTO, followups=True)
@@ -56,6 +53,7 @@ def command(
     *,
     resume: Path | None,
     scope: str | None,
+    links: bool | None,
     selection: Selection,
     forget: bool,
 ) -> None:
@@ -69,7 +67,15 @@ def command(
         open_for_asking, paths, console=errors, selection=selection, forget=forget
     )
     session = Session(reopen(settings))
-    chat = Chat(consoles.output(), errors, session, reopen=reopen, debug=options.debugging())
+    console = consoles.output()
+    chat = Chat(
+        console,
+        errors,
+        session,
+        reopen=reopen,
+        debug=options.debugging(),
+        linked=choose_links(console, links),
+    )
     if resume:
         chat.resume(resume)
     chat.run()
@@ -87,22 +93,25 @@ class Chat:
     reopen: Callable[[Settings], Opened]
     debug: bool = False
     failed: bool = False
+    linked: bool = False
+    places: Places = field(default_factory=Places)  # of the last reply
 
     def resume(self, file: Path) -> None:
         """Continue a saved conversation, and name the questions that lost their quotations."""
         lost = self.session.resume(file)
         turns = counted(len(self.session.dialogue.turns), "turn")
-        self._note(f"Going on after {turns} of {file}.")
+        self.note(f"Going on after {turns} of {file}.")
         for question in lost:
             warning = f"“{question}”: words of its answer are no longer in these files"
             self.errors.print(Text(printable(warning), style="yellow"))
 
     def run(self) -> None:
         """Read and answer lines until the input ends; Ctrl-C drops the current line or answer."""
-        self._note(GREETING)
+        self.note(GREETING)
+        read_line = self._line_reader()
         while True:
             try:
-                if not self.handle(self._read_line()):
+                if not self.handle(read_line()):
                     return
             except EOFError:
                 self.console.print()
@@ -110,14 +119,19 @@ class Chat:
             except KeyboardInterrupt:
                 self.console.print("\n[dim](stopped; Ctrl-D or /quit ends)[/dim]")
 
-    def _read_line(self) -> str:
-        if sys.stdin.isatty():
-            _enable_line_editing()
-            return input("\n» ").strip()
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError
-        return line.strip()
+    def _line_reader(self) -> Callable[[], str]:
+        if not sys.stdin.isatty():
+            return _read_piped_line
+        from seminar.cli.completion import ChatCompleter, Choices
+        from seminar.cli.prompt import typed_lines
+
+        choices = Choices(
+            commands=[*COMMANDS, "/quit"],
+            scopes=lambda: with_parents(self.session.opened.index.scopes()),
+            sources=lambda: self.session.sources,
+            numbers=lambda: map(str, range(1, len(self.places.spans) + 1)),
+        )
+        return typed_lines(ChatCompleter(choices))
 
     def handle(self, line: str) -> bool:
         """Handle a line, and False when the conversation is over; an error costs that line only."""
@@ -145,7 +159,8 @@ class Chat:
             print_asked(self.console, self.session.question(line))
         # Prose and suggestions take longer than the answer, so the answer is printed before them.
         reply = self.session.ask_without_suggestions(line)
-        print_reply(self.console, reply, self.session.seconds)
+        self.forget_places()
+        print_reply(self.console, reply, self.session.seconds, self.places)
         if self.session.writes:
             self._write(reply)
         print_questions(self.console, self.session.suggest())
@@ -153,84 +168,29 @@ class Chat:
     def _write(self, quick: Reply) -> None:
         with draft(self.console) as listen:
             written = self.session.write(listen)
-        print_written(self.console, quick, written, Places())
+        print_written(self.console, quick, written, self.places)
         print_notes(self.console, replace(written, notes=written.notes[len(quick.notes) :]))
 
     def _run_command(self, line: str) -> bool:
         name, _, argument = line.partition(" ")
         if name in ("/quit", "/exit"):
             return False
-        action = ACTIONS.get(name)
-        if action is None:
-            known = ", ".join([*ACTIONS, "/quit"])
-            raise SeminarError(f"unknown command {name}. Known: {known}")
-        action(self, argument.strip())
+        command = COMMANDS.get(name)
+        if command is None:
+            raise unknown("command", name, [*COMMANDS, "/quit"])
+        command(self, argument.strip())
         return True
 
-    def _note(self, message: str) -> None:
+    def forget_places(self) -> None:
+        """Begin to number places again."""
+        self.places = Places(self.session.locate, linked=self.linked, numbered=True)
+
+    def note(self, message: str) -> None:
         self.console.print(Text(printable(message), style="dim"))
 
-    def why(self, _: str) -> None:
-        """show what was searched and found for the last question"""
-        turns = self.session.dialogue.turns
-        if turns:
-            print_hits(self.console, turns[-1].reply)
-        else:
-            self._note("Nothing was asked yet.")
 
-    def sources(self, _: str) -> None:
-        """list the indexed files"""
-        for source in self.session.sources:
-            self.console.print(Text(printable(source)))
-        self._note(counted(len(self.session.sources), "source"))
-
-    def scope(self, path: str) -> None:
-        """ask only PATH from now on: a file, a folder, a channel, a thread; without PATH, all"""
-        self.session.set_scope(path)
-        self._note(f"Asking {self.session.scope}." if path else "Asking everything.")
-
-    def scopes(self, path: str) -> None:
-        """list the parts that /scope takes, with their passages; below PATH if one is named"""
-        for scope, passages in self.session.scopes(path).items():
-            self.console.print(Text(printable(f"{scope}: {passages:,}")))
-
-    def reload(self, _: str) -> None:
-        """read new, changed and deleted files; the conversation goes on"""
-        self.session.opened = self.reopen(self.session.opened.settings)
-        self._note(f"Up to date: {counted(len(self.session.sources), 'source')}.")
-
-    def reset(self, _: str) -> None:
-        """begin a new conversation"""
-        self.session.reset()
-        self._note("A new conversation.")
-
-    def save(self, name: str) -> None:
-        """write this and every further turn to FILE, JSON lines (default: conversation.jsonl)"""
-        file = name or "conversation.jsonl"
-        self.session.save(file)
-        self._note(f"{counted(len(self.session.records), 'turn')} in {file}")
-
-    def help(self, _: str) -> None:
-        """show this list"""
-        for name, action in ACTIONS.items():
-            self.console.print(Text(f"{name:10}{action.__doc__}"))
-        self.console.print(Text(f"{'/quit':10}end the conversation"))
-
-
-ACTIONS: dict[str, Callable[[Chat, str], None]] = {
-    "/why": Chat.why,
-    "/sources": Chat.sources,
-    "/scope": Chat.scope,
-    "/scopes": Chat.scopes,
-    "/reload": Chat.reload,
-    "/reset": Chat.reset,
-    "/save": Chat.save,
-    "/help": Chat.help,
-}
-
-
-def _enable_line_editing() -> None:
-    try:
-        import readline  # noqa: F401 - importing it gives input() history and arrow keys
-    except ImportError:
-        return
+def _read_piped_line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.strip()

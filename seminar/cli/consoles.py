@@ -12,9 +12,24 @@ from collections.abc import Mapping
 from typing import IO
 
 from rich.console import Console
+from rich.style import Style
+from rich.theme import Theme
 
 UNBROKEN = 1 << 20  # columns: more than any line has
 _UNPRINTABLE = re.compile(r"[^ -~]")
+
+
+# The colours of this program on a light background, on which bright ones can't be read.
+LIGHT = Theme(
+    {
+        "yellow": Style(color="color(130)"),
+        "cyan": Style(color="color(24)"),
+        "green": Style(color="color(28)"),
+        "bold green": Style(color="color(28)", bold=True),
+        "dim": Style(color="color(240)"),
+    }
+)
+BRIGHT = ("7", "15")  # white among the colours of a terminal
 
 
 class _Unbroken(Console):
@@ -26,12 +41,23 @@ class _Unbroken(Console):
 
 def output() -> Console:
     """Standard output."""
-    return _Unbroken(highlight=False, width=_width(sys.stdout))
+    return _Unbroken(highlight=False, width=_width(sys.stdout), theme=_theme())
 
 
 def errors() -> Console:
     """Standard error."""
-    return _Unbroken(stderr=True, highlight=False, width=_width(sys.stderr))
+    return _Unbroken(stderr=True, highlight=False, width=_width(sys.stderr), theme=_theme())
+
+
+def _theme() -> Theme | None:
+    """Darker colours where SEMINAR_THEME or the terminal, in COLORFGBG, names a light background.
+
+    NO_COLOR, which leaves all colours out, is heeded by rich.
+    """
+    chosen = os.environ.get("SEMINAR_THEME", "")
+    background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
+    is_light = chosen == "light" or (chosen != "dark" and background in BRIGHT)
+    return LIGHT if is_light else None
 
 
 def _width(stream: IO[str]) -> int | None:

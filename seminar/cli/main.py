@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 from dataclasses import dataclass
 
@@ -96,12 +97,19 @@ def run(arguments: list[str] | None = None) -> None:
         error.show()
         sys.exit(2)
     except click.ClickException as error:
-        error.show()
+        _show(error)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
     except Exception as error:  # noqa: BLE001 - the last handler keeps tracebacks from users
         _fail(error, debug=flags.debug)
+
+
+def _show(error: click.ClickException) -> None:
+    """Print an error of the command line; it may repeat the name of a file."""
+    shown = io.StringIO()
+    error.show(file=shown)
+    print(consoles.printable_lines(shown.getvalue()), end="", file=sys.stderr)
 
 
 def _fail(error: Exception, *, debug: bool) -> None:

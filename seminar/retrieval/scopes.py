@@ -71,12 +71,28 @@ def find_scope(name: str, scopes: Mapping[str, int]) -> str:
 
 
 def _suggestion(path: str, known: Mapping[str, int]) -> str:
-    """Suggest scopes that end in the path, or else those with similar spelling."""
-    below = [scope for scope in known if scope.endswith(f"/{path}")]
-    near = below or difflib.get_close_matches(path, known, n=SUGGESTED)
-    if not near:
-        lasts = {scope.rpartition("/")[2]: scope for scope in reversed(list(known))}
-        near = [lasts[name] for name in difflib.get_close_matches(path, lasts, n=SUGGESTED)]
+    """Suggest scopes with that last part, or with similar spelling, or that hold the path."""
+    near = _nearest(path.casefold(), {scope: scope.casefold() for scope in known})
     if not near:
         return ""
     return f" Did you mean {', '.join(repr(scope) for scope in near[:SUGGESTED])}?"
+
+
+def _nearest(path: str, folded: Mapping[str, str]) -> list[str]:
+    """The scopes nearest to a path, given each with the form that is compared."""
+    same = [scope for scope, name in folded.items() if f"/{name}".endswith(f"/{path}")]
+    if same or not path:
+        return same
+    backwards = list(folded.items())[::-1]  # of the same name the first is taken
+    by_name = {name: scope for scope, name in backwards}
+    by_last = {_last(name): scope for scope, name in backwards}
+    by_stem = {_last(name).partition(".")[0]: scope for scope, name in backwards}
+    for names in (by_name, by_last, by_stem):
+        close = difflib.get_close_matches(path, names, n=SUGGESTED)
+        if close:
+            return [names[name] for name in close]
+    return [scope for scope, name in folded.items() if path in name]
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]

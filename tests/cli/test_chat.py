@@ -1,19 +1,9 @@
-import codecs
 import json
-import os
-import pty
-import select
 import shutil
-import signal
 import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 
-COMMAND = [sys.executable, "-m", "seminar.cli.main", "chat"]
+from tests.cli.terminal import COMMAND, terminal
 
 
 def pipe(
@@ -38,62 +28,10 @@ def converse(folder: Path, *lines: str) -> str:
     return ended.stdout
 
 
-class Terminal:
-    """A user at a terminal: types, and waits for what appears."""
-
-    def __init__(self, process: subprocess.Popen[bytes], screen: int) -> None:
-        self.process = process
-        self._screen = screen
-        self._seen = ""
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
-
-    def see(self, words: str, seconds: float = 30) -> None:
-        deadline = time.monotonic() + seconds
-        while words not in self._seen:
-            ready, _, _ = select.select([self._screen], [], [], max(0, deadline - time.monotonic()))
-            assert ready, f"{words!r} never appeared in {self._seen!r}"
-            self._seen += self._decoder.decode(os.read(self._screen, 4096))
-        _, _, self._seen = self._seen.partition(words)
-
-    def type(self, keys: str) -> None:
-        os.write(self._screen, keys.encode())
-
-    def interrupt(self, words: str) -> None:
-        """Press Ctrl-C until it is answered: readline misses one that comes while it echoes."""
-        for _ in range(10):
-            self.process.send_signal(signal.SIGINT)
-            with suppress(AssertionError):
-                self.see(words, seconds=3)
-                return
-        self.see(words)
-
-
-@contextmanager
-def terminal(folder: Path) -> Iterator[Terminal]:
-    screen, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, str(folder)],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-        cwd=folder.parent,
-        # A shell that runs the tests in the background lets its children ignore Ctrl-C.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
-    )
-    os.close(theirs)
-    try:
-        yield Terminal(process, screen)
-    finally:
-        process.kill()
-        process.wait()
-        os.close(screen)
-
-
 def test_why_shows_what_was_searched(folder: Path):
     out = converse(folder, "How long is the crossing?", "/why", "/quit", "never read")
     assert "The crossing takes 55 minutes." in out
-    assert "— ferry.md" in out
+    assert "— [1] ferry.md" in out
     assert ", The ferry > Crossing" in out
     assert out.count("searched: How long is the crossing?") == 2
     assert "never read" not in out
@@ -113,7 +51,7 @@ def test_commands_print_their_results(folder: Path, tmp_path: Path):
     assert "begin a new conversation" in ended.stdout
     first, second = ended.stderr.splitlines()
     assert first == "turns.jsonl exists already; save it under another name"
-    assert second.startswith("unknown command /hlp. Known: /why")
+    assert second.startswith("unknown command '/hlp'. Did you mean '/help'? Known: /export")
     assert ended.returncode == 2
     [record] = map(json.loads, (tmp_path / "turns.jsonl").read_text().splitlines())
     assert record["literal"][0]["source"] == "tower.html"
@@ -160,7 +98,7 @@ def test_reload_reads_changed_files_and_keeps_the_conversation(folder: Path, tmp
     with terminal(folder) as person:
 
         def say(line: str, answer: str) -> None:
-            person.see("» ", seconds=120)
+            person.see("»", seconds=120)
             person.type(f"{line}\r")
             person.see(answer, seconds=120)
 
@@ -190,19 +128,19 @@ def test_scope_limits_questions_to_a_part_until_it_is_cleared(folder: Path):
     assert "Did you mean 'tower.html'?" in ended.stderr
     assert "55 minutes" not in first
     assert "BO\n  “Could we have a survey of the pier?”" in first
-    assert "— BO, panel.txt" in first
+    assert "— [1] BO, panel.txt" in first
     assert "55 minutes" in second
 
 
 def test_ctrl_c_drops_the_line_and_ctrl_d_ends_the_chat(folder: Path):
     with terminal(folder) as person:
-        person.see("» ")
+        person.see("»", seconds=120)
         person.type("Who fini")
         person.see("Who fini")
         person.interrupt("(stopped; Ctrl-D or /quit ends)")
-        person.see("» ")
+        person.see("»", seconds=120)
         person.type("Do dogs travel free?\r")
         person.see("Dogs travel free.")
-        person.see("» ")
+        person.see("»", seconds=120)
         person.type("\x04")
         assert person.process.wait(timeout=30) == 0

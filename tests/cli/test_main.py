@@ -28,8 +28,10 @@ def test_help_lists_commands_for_users_before_those_for_researchers(seminar):
     assert [name for name, at in places.items() if users < at < researchers] == [
         "chat",
         "ask",
+        "show",
         "index",
         "serve",
+        "doctor",
     ]
     assert {name for name, at in places.items() if at > researchers} == {
         "evaluate",

@@ -26,6 +26,11 @@ def test_a_scope_is_found_by_its_path(named: str):
         ("general", "Did you mean 'slack/general'?"),
         ("slack/genral", "Did you mean 'slack/general'"),
         ("ferry.nd", "Did you mean 'ferry.md'?"),
+        ("General", "Did you mean 'slack/general'?"),
+        ("FERRY", "Did you mean 'ferry.md'?"),
+        ("fery", "Did you mean 'ferry.md'?"),
+        ("rando", "Did you mean 'slack/random'?"),
+        ("box", "Did you mean 'mail.mbox'"),
         ("xyz", "nothing is indexed under 'xyz'. A scope is a file"),
     ],
 )
