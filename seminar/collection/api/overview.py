@@ -138,7 +138,7 @@ def worker_lines(
         for seat in dialog.seats:
             dialogs[seat.worker].append(dialog)
     pay = select(PayRow.worker, func.sum(PayRow.amount)).where(PayRow.worker.in_(ids))
-    earned = dict(session.execute(pay.group_by(PayRow.worker)).tuples())
+    earned = {row[0]: row[1] for row in session.execute(pay.group_by(PayRow.worker))}
     flags = Counter(session.scalars(select(FlagRow.worker).where(FlagRow.worker.in_(ids))))
     return tuple(
         WorkerLine(

@@ -37,7 +37,7 @@ from seminar.serving.storage.schema import now
 TICK = 0.25  # seconds between looks at the clock
 MESSAGES_PER_MINUTE = 600  # of one worker's sockets
 REQUESTS_PER_MINUTE = 600  # of one worker
-JOINS_PER_MINUTE = 120  # of one address
+JOINS_PER_MINUTE = 600  # of one address
 
 log = logging.getLogger("seminar.collection")
 
