@@ -14,6 +14,7 @@ from pathlib import Path
 from seminar.citations.names import citation
 from seminar.errors import IngestionError
 from seminar.ingestion.streams.decoding import decode_source
+from seminar.ingestion.web.addresses import is_address
 from seminar.io import read_bounded
 from seminar.regular_files import is_regular
 from seminar.types import Span
@@ -43,7 +44,8 @@ def locate(span: Span, files: Mapping[str, Path]) -> Location:
     source = message.source if message and message.source else span.passage.source
     file = find_file(source, files)
     column = find_column(span, file) if file and span.line is not None else None
-    return Location(citation(span, column), file, span.line, column, span.page)
+    address = source if is_address(source) else ""
+    return Location(citation(span, column), file, span.line, column, span.page, address)
 
 
 def find_file(source: str, files: Mapping[str, Path]) -> Path | None:

@@ -42,6 +42,7 @@ CONFINED = {
     "fastapi": {"serving", "collection"},
     "lancedb": {"retrieval"},
     "onnxruntime": {"models", "training"},
+    "httpcore2": {"ingestion"},
     "httpx2": {"client", "models", "serving"},
 }
 FORBIDDEN_NAMES = {"utils", "common", "core", "base", "helpers"}

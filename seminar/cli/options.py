@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from seminar.cli.main import Flags
+from seminar.cli.pages import paths_or_pages
 from seminar.ingestion.selection import Selection
 from seminar.settings import Settings, load_settings
 
@@ -29,10 +30,7 @@ def _remember_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None
         flags.debug = True
 
 
-def paths(command: Command) -> Command:
-    return click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))(
-        command
-    )
+paths = paths_or_pages
 
 
 def debug(command: Command) -> Command:

@@ -18,6 +18,7 @@ from seminar.ingestion.conversations.mail.mailboxes import is_maildir, maildir_f
 from seminar.ingestion.sandbox.pool import SHARED
 from seminar.ingestion.selection import EVERYTHING, Ignored, Selection
 from seminar.ingestion.suffixes import CODE, NOT_DOCUMENTS
+from seminar.ingestion.web.page_folder import page_addresses
 from seminar.regular_files import kind_of
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
@@ -138,8 +139,9 @@ def _walk(
     if not root.is_dir():
         _take_file(walk, root, name)
         return walk
+    addresses = page_addresses(root)
     for path in _descend(walk, root):
-        _take_file(walk, path, _cite(path, root))
+        _take_file(walk, path, addresses.get(path.name) or _cite(path, root))
     walk.settle_code()
     return walk
 

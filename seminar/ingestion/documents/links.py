@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_WEB = re.compile(r"https?://")
 _SCRIPTS = ("javascript:", "data:", "vbscript:", "blob:")
 
 
@@ -17,6 +18,8 @@ def resolve(href: str, source: str) -> str:
     'times.html#winter'
     """
     href = href.strip()
+    if _WEB.match(source):
+        return _on_page(href, source)
     if not href or href.lower().startswith(_SCRIPTS):
         return ""
     if _SCHEME.match(href) or href.startswith("/"):
@@ -27,3 +30,13 @@ def resolve(href: str, source: str) -> str:
     path, question, query = path.partition("?")
     target = posixpath.normpath(posixpath.join(posixpath.dirname(source), unquote(path)))
     return target + question + query + mark + fragment
+
+
+def _on_page(href: str, address: str) -> str:
+    """The target of a link on a web page."""
+    if not href or href.lower().startswith(_SCRIPTS):
+        return ""
+    try:
+        return urljoin(address, href)
+    except ValueError:
+        return ""

@@ -21,6 +21,7 @@ from seminar.ingestion.sandbox.wire import (
     DocumentReply,
     EndReply,
     FormatReply,
+    LinksReply,
     NoticeReply,
     PassagesReply,
     Reply,
@@ -56,6 +57,13 @@ class Sandbox:
         replies = list(self._ask(Request("format", os.fsencode(path)), _ignore))
         if len(replies) != 1 or not isinstance(replies[0], FormatReply):
             raise malformed("not one format")
+        return replies[0].content
+
+    def links_of(self, path: Path, address: str) -> tuple[str, ...]:
+        """The targets of the links in a file of HTML that was fetched from an address."""
+        replies = list(self._ask(Request("links", os.fsencode(path), address), _ignore))
+        if len(replies) != 1 or not isinstance(replies[0], LinksReply):
+            raise malformed("no links")
         return replies[0].content
 
     def read(

@@ -17,9 +17,9 @@ from seminar.types import Document, Passage, Thread
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A file to look into, and what to send back: its format, its items, or their passages."""
+    """A file to look into, and what to send back: format, items, passages or links."""
 
-    reply: Literal["format", "items", "passages"]
+    reply: Literal["format", "items", "links", "passages"]
     raw_path: bytes  # a path may hold bytes that are no text
     source: str = ""
     options: ReadOptions = DEFAULT_READING
@@ -33,6 +33,12 @@ class FormatReply(msgspec.Struct, frozen=True, tag="format"):
     """The name of the format that reads the file."""
 
     content: str
+
+
+class LinksReply(msgspec.Struct, frozen=True, tag="links"):
+    """The targets of the links on a page."""
+
+    content: tuple[str, ...]
 
 
 class DocumentReply(msgspec.Struct, frozen=True, tag="document"):
@@ -69,7 +75,9 @@ class EndReply(msgspec.Struct, frozen=True, tag="end"):
     unreadable: bool = False
 
 
-Reply = FormatReply | DocumentReply | ThreadReply | PassagesReply | NoticeReply | EndReply
+Reply = (
+    FormatReply | LinksReply | DocumentReply | ThreadReply | PassagesReply | NoticeReply | EndReply
+)
 
 _ENCODER = msgspec.json.Encoder()
 _REQUESTS = msgspec.json.Decoder(Request)

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from seminar.errors import SeminarError
+from seminar.ingestion.documents.html_links import read_links
 from seminar.ingestion.formats import choose
 from seminar.ingestion.sandbox.wire import (
     DocumentReply,
     EndReply,
     FormatReply,
+    LinksReply,
     NoticeReply,
     PassagesReply,
     Reply,
@@ -77,6 +79,10 @@ class _Answering:
 
     def _look_into(self, request: Request) -> None:
         """Choose the format of the file, and read it if the request says so."""
+        if request.reply == "links":
+            found = read_links(request.path, request.source)
+            self._send(LinksReply(tuple(whole(target) for target in found)))
+            return
         form = choose(request.path)
         if request.reply == "format":
             self._send(FormatReply(form.name))
