@@ -12,6 +12,8 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from seminar.collection.assistant.page_reading import open_page_reader
+from seminar.collection.live.assistants import Assistants
 from seminar.collection.live.connections import Connection, Connections
 from seminar.collection.live.frames import deadline_of
 from seminar.collection.live.lobby import Lobby
@@ -56,10 +58,16 @@ class StudyService:
         self.stopping = threading.Event()
         self.started = now()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._assistants: Assistants | None = None
         self.rooms.on_end.append(self._after_end)
 
     async def start(self) -> None:
         """Take up the dialogs that were live when the last process ended."""
+        assistant = self.study.table.assistant
+        if assistant.practice or assistant.drafts:
+            loop = asyncio.get_running_loop()
+            reader = await loop.run_in_executor(None, open_page_reader, assistant.reader)
+            self._assistants = Assistants(self.study, self.rooms, reader, self.run)
         for room in await self.database.read(self._stored_rooms):
             self.rooms.add(room)
         self.run(self._watch())
@@ -69,6 +77,8 @@ class StudyService:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._assistants:
+            self._assistants.close()
         self.database.close()
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:

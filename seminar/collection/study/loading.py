@@ -160,6 +160,11 @@ def _faults(
             if role not in roles:
                 known = ", ".join(sorted(roles))
                 yield f"{place}: {protocol.name} has no role '{role}' (it has {known})"
+    for role in table.assistant.practice:
+        if role in roles and role not in protocol.tasks["dialog"].roles:
+            yield f"assistant.practice: '{role}' has no part in dialogs"
+    if table.assistant.drafts and not protocol.knower:
+        yield f"assistant.drafts: {protocol.name} has no teacher to draft for"
     yield from _form_faults(table)
     if table.validation.annotations and "validation" not in protocol.tasks:
         yield f"validation: {protocol.name} has none"

@@ -111,6 +111,7 @@ class AssistantTable(Table, frozen=True):
 
     practice: list[str] = []  # roles of people who may practise with it
     drafts: bool = False
+    reader: str = "span"
 
 
 class StudyTable(Table, frozen=True):
