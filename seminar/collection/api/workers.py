@@ -174,7 +174,7 @@ def identity_of(service: StudyService, form: Join) -> Identity:
             known.get("code", "").encode(), platform.join_code.encode()
         ):
             raise Problem(403, "The code of the study is wrong.")
-        return Identity("", known.get("person") or secrets.token_hex(16), {})
+        return Identity("", secrets.token_hex(16), {})
     if known.get("assignmentId") == PREVIEW:
         raise Problem(409, "This is a preview: accept the task first.")
     name = known.get(NAMES[platform.name], "").strip()
