@@ -16,7 +16,7 @@ LAYERS: list[set[str]] = [
     {"serving"},
     {"training", "evaluation"},
     {"analysis"},
-    {"session", "health"},
+    {"session", "health", "watching"},
     {"assembly", "dialogue_files", "dialogue_exports", "locations", "span_lookup"},
     {"stages"},
     {"assistant", "indexing", "writing"},
@@ -43,6 +43,7 @@ CONFINED = {
     "lancedb": {"retrieval"},
     "onnxruntime": {"models", "training"},
     "httpcore2": {"ingestion"},
+    "watchfiles": {"watching"},
     "httpx2": {"client", "models", "serving"},
 }
 FORBIDDEN_NAMES = {"utils", "common", "core", "base", "helpers"}

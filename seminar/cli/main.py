@@ -21,6 +21,7 @@ SECTIONS = {
         "ask": "seminar.cli.ask",
         "show": "seminar.cli.show",
         "index": "seminar.cli.index",
+        "watch": "seminar.cli.watch",
         "serve": "seminar.cli.serve",
         "doctor": "seminar.cli.doctor",
     },

@@ -30,6 +30,7 @@ def test_help_lists_commands_for_users_before_those_for_researchers(seminar):
         "ask",
         "show",
         "index",
+        "watch",
         "serve",
         "doctor",
     ]
