@@ -27,15 +27,16 @@ def assign(
 ) -> bool:
     """Whether a technique is on in the next dialog of these workers.
 
-    `dialogs` are those of the study so far, the oldest first.
+    `dialogs` are those of the study so far, the oldest first. Who comes from one that ended without
+    a single turn gets the same again: leaving at once is no way to choose.
     """
     owed = {
         dialog.arms[technique]
         for dialog in (_last(technique, dialogs, worker) for worker in workers)
-        if dialog is not None and dialog.state == "ended" and not dialog.kept
+        if dialog is not None and dialog.state == "ended" and not dialog.turns
     }
     if len(owed) == 1:
-        return owed.pop()  # who broke off gets the same again
+        return owed.pop()
     return chance.random() < probability(technique, dialogs, target=target)
 
 

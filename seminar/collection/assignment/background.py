@@ -30,10 +30,11 @@ def background_test(
     """Five popular titles of the topic and five of other topics in its genre, mixed.
 
     `own` and the titles of each other topic have the most popular first (`popular_pages`). Titles
-    that name the topic itself, or that two topics share, say too much or too little and are out.
+    that name the topic give it away: they are taken only where others are too few. Titles that two
+    topics share are out.
     """
     chance = random.Random(seed)
-    related = [title for title in dict.fromkeys(own) if not _names(title, topic)]
+    related = sorted(dict.fromkeys(own), key=lambda title: _names(title, topic))
     known = {title.casefold() for title in own}
     pools = [
         [title for title in titles if title.casefold() not in known and not _names(title, topic)]

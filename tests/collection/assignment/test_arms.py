@@ -19,6 +19,7 @@ def dialog(on: bool, outcome: str = "kept", workers: tuple[str, ...] = ("x", "y"
         began=NOON,
         state="live" if outcome == "live" else "ended",
         kept=outcome == "kept",
+        turns={"kept": 6, "broken": 3}.get(outcome, 0),
         arms={"test": on},
     )
 
@@ -56,19 +57,25 @@ def test_techniques_are_counted_apart():
 
 
 @pytest.mark.parametrize("on", [True, False])
-def test_who_broke_off_gets_the_same_again(on: bool):
-    past = [dialog(not on, workers=("ann", "bob")), dialog(on, "broken", ("ann", "cem"))]
+def test_who_left_at_once_gets_the_same_again(on: bool):
+    past = [dialog(not on, workers=("ann", "bob")), dialog(on, "empty", ("ann", "cem"))]
     drawn = {assign("test", past, ["ann", "bob"], chance=random.Random(n)) for n in range(40)}
     assert drawn == {on}
 
 
 def test_after_a_completed_dialog_it_is_drawn_again():
-    past = [dialog(True, "broken", ("ann", "cem")), dialog(True, "kept", ("ann", "bob"))]
+    past = [dialog(True, "empty", ("ann", "cem")), dialog(True, "kept", ("ann", "bob"))]
     drawn = [assign("test", past, ["ann", "bob"], chance=random.Random(n)) for n in range(200)]
     assert 130 < sum(drawn) < 180  # probability 0.78
 
 
-def test_two_who_broke_off_differently_are_drawn_for():
-    past = [dialog(True, "broken", ("ann", "x")), dialog(False, "broken", ("bob", "y"))]
+def test_two_who_left_at_once_differently_are_drawn_for():
+    past = [dialog(True, "empty", ("ann", "x")), dialog(False, "empty", ("bob", "y"))]
+    drawn = {assign("test", past, ["ann", "bob"], chance=random.Random(n)) for n in range(40)}
+    assert drawn == {True, False}
+
+
+def test_after_some_turns_it_is_drawn_again():
+    past = [dialog(False, "broken", ("ann", "bob"))]
     drawn = {assign("test", past, ["ann", "bob"], chance=random.Random(n)) for n in range(40)}
     assert drawn == {True, False}

@@ -28,6 +28,13 @@ def test_five_titles_belong_and_five_do_not():
     assert test == background_test("The Matrix", OWN, OTHERS, seed=1)
 
 
+def test_titles_that_name_the_topic_are_taken_where_others_are_too_few():
+    own = ["The Matrix", "The Matrix Reloaded", "Neo", "Trinity", "Zion", "Cypher"]
+    test = background_test("The Matrix", own, OTHERS, seed=1)
+    key = dict(zip(test.titles, test.related, strict=True))
+    assert {title for title, related in key.items() if related} == {"The Matrix", *own[2:]}
+
+
 def test_a_point_for_each_title_judged_right():
     test = background_test("The Matrix", OWN, OTHERS, seed=1)
     right = ["relevant" if related else "irrelevant" for related in test.related]
@@ -44,5 +51,5 @@ def test_answers_and_titles_have_the_same_number():
 
 
 def test_too_few_titles_are_an_error():
-    with pytest.raises(ConfigurationError, match="'The Matrix' has 2 titles and 6 of other topics"):
+    with pytest.raises(ConfigurationError, match="'The Matrix' has 3 titles and 6 of other topics"):
         background_test("The Matrix", OWN[:3], OTHERS, seed=1)
