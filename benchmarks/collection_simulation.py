@@ -41,14 +41,14 @@ STEPS = (50, 100, 200, 400, 800)  # completed dialogs
 def owed(run: Run) -> dict[str, int]:
     """What each worker is owed, added up turn by turn, apart from the schedule and the ledger."""
     cents: Counter[str] = Counter()
-    for name, (rounds, endings) in run.endings.items():
+    for name, course in run.courses.items():
         for seat in run.dialogs[name].seats:
             fixed = PLAN.base + PLAN.roles.get(seat.role, 0)
-            if rounds < PLAN.minimum:
+            if course.rounds < PLAN.minimum:
                 halves = (PLAN.base, PLAN.roles.get(seat.role, 0))
                 half = sum((amount + 1) // 2 for amount in halves)
-                fixed = half if endings[seat.worker] == "partner left" else 0
-            turns = sum(turn_pay(PLAN, number) for number in range(1, rounds + 1))
+                fixed = half if course.endings[seat.worker] == "partner left" else 0
+            turns = sum(turn_pay(PLAN, number) for number in range(1, course.rounds + 1))
             cents[seat.worker] += fixed + turns
     return {name: amount for name, amount in cents.items() if amount}
 

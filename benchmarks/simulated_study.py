@@ -14,7 +14,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from seminar.collection.assignment.arms import assign
-from seminar.collection.assignment.background import PASS_MARK, background_test, score_test
+from seminar.collection.assignment.background import (
+    NOT_QUALIFIED,
+    PASS_MARK,
+    background_test,
+    score_test,
+)
 from seminar.collection.assignment.inclinations import best_topic, random_topic, survey_topics
 from seminar.collection.assignment.pairing import Pair, Waiting, pair
 from seminar.collection.corpus.records import Topic
@@ -65,6 +70,16 @@ class Person:
     busy: bool = False
 
 
+@dataclass(frozen=True)
+class Course:
+    """What happens in a dialog: its rounds, how each of the two ends it, and when."""
+
+    rounds: int
+    endings: dict[str, Ending]
+    seconds: float
+    reason: str = ""
+
+
 @dataclass
 class Run:
     """A study in progress on a virtual clock, in seconds."""
@@ -74,7 +89,7 @@ class Run:
     people: dict[str, Person]
     events: list[tuple[float, int, str, str]] = field(default_factory=list)
     dialogs: dict[str, Dialog] = field(default_factory=dict)
-    endings: dict[str, tuple[int, dict[str, Ending]]] = field(default_factory=dict)
+    courses: dict[str, Course] = field(default_factory=dict)
     ledger: list[Entry] = field(default_factory=list)
     totals: list[int] = field(default_factory=list)  # inclinations of each pair, before the arms
     waits: list[float] = field(default_factory=list)
@@ -185,9 +200,8 @@ def _begin(run: Run, found: Pair, time: float) -> None:
         began=START + timedelta(seconds=time), arms=arms,
     )  # fmt: skip
     run.dialogs[dialog.id] = dialog
-    rounds, endings, seconds = _course(run, dialog, teacher, student, total)
-    run.endings[dialog.id] = (rounds, endings)
-    run.schedule(time + seconds, "end", dialog.id)
+    course = run.courses[dialog.id] = _course(run, dialog, teacher, student, total)
+    run.schedule(time + course.seconds, "end", dialog.id)
 
 
 def _with_arms(run: Run, found: Pair, arms: dict[str, bool]) -> tuple[Person, Person, str, int]:
@@ -195,35 +209,34 @@ def _with_arms(run: Run, found: Pair, arms: dict[str, bool]) -> tuple[Person, Pe
     if arms[TOPIC]:
         return teacher, student, found.topic, found.total
     seed = run.chance.randrange(2**32)
-    drawn = random_topic(teacher.inclinations, student.inclinations, seed=seed)
+    barred = (teacher.failed, student.failed)
+    drawn = random_topic(teacher.inclinations, student.inclinations, seed=seed, barred=barred)
     if drawn is None:
         return teacher, student, found.topic, found.total
     two = (teacher, student) if drawn.first_teaches else (student, teacher)
     return *two, drawn.topic, drawn.total
 
 
-def _course(
-    run: Run, dialog: Dialog, teacher: Person, student: Person, total: int
-) -> tuple[int, dict[str, Ending], float]:
-    """How many rounds a dialog has, how each of the two ends it, and after how many seconds."""
+def _course(run: Run, dialog: Dialog, teacher: Person, student: Person, total: int) -> Course:
+    """Draw the course of a dialog."""
     chance = run.chance
     both: dict[str, Ending] = {teacher.name: "completed", student.name: "completed"}
     if dialog.arms[BACKGROUND]:
         for person in (teacher, student):
             if person.skips and chance.random() < SKIPPED:
-                return 0, _left(both, person.name), 20
+                return Course(0, _left(both, person.name), 20)
         if dialog.subject not in teacher.passed and not _passes(run, teacher, dialog.subject):
-            return 0, _left(both, teacher.name), 90
+            return Course(0, dict.fromkeys(both, "left"), 90, NOT_QUALIFIED)
     stays = 0.93 + 0.015 * total  # of each round before the minimum: who is interested stays
     rounds, seconds = 0, 0.0
     while True:
         seconds += chance.gammavariate(4, 70)
         if not may_leave(rounds) and chance.random() > stays:
             leaver = chance.choice([teacher.name, student.name])
-            return rounds, _left(both, leaver), seconds
+            return Course(rounds, _left(both, leaver), seconds)
         rounds += 1
         if may_leave(rounds) and chance.random() > 0.5 + 0.05 * total:
-            return rounds, both, seconds
+            return Course(rounds, both, seconds)
 
 
 def _left(both: dict[str, Ending], leaver: str) -> dict[str, Ending]:
@@ -245,19 +258,23 @@ def _passes(run: Run, person: Person, topic: str) -> bool:
 
 
 def _end(run: Run, name: str, time: float) -> None:
-    rounds, endings = run.endings[name]
+    course = run.courses[name]
     at = START + timedelta(seconds=time)
     dialog = replace(
-        run.dialogs[name], state="ended", ended=at, turns=rounds, kept=is_complete(rounds)
+        run.dialogs[name],
+        state="ended",
+        ended=at,
+        turns=course.rounds,
+        kept=is_complete(course.rounds),
+        reason=course.reason,
     )
     run.dialogs[name] = dialog
     for seat in dialog.seats:
-        pay = earned(PLAN, rounds, role=seat.role, ending=endings[seat.worker])
+        pay = earned(PLAN, course.rounds, role=seat.role, ending=course.endings[seat.worker])
         run.ledger += dialogue_entries(
             pay, worker=seat.worker, dialogue=name, currency=PLAN.currency, at=at
         )
         person = run.people[seat.worker]
         person.busy = False
-        skipped = rounds == 0 and person.skips and endings[person.name] == "left"
-        person.wants -= 0 if skipped else 1  # who skipped comes back for another
+        person.wants -= course.rounds > 0  # an empty dialog is followed by another
         run.schedule(time + run.chance.uniform(5, 120), "arrive", person.name)

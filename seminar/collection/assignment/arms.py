@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
+from seminar.collection.assignment.background import NOT_QUALIFIED
 from seminar.collection.records import Dialog
 
 TARGET = 0.8  # the share of the completed dialogs that have the technique
@@ -27,13 +28,13 @@ def assign(
 ) -> bool:
     """Whether a technique is on in the next dialog of these workers.
 
-    `dialogs` are those of the study so far, the oldest first. Who comes from one that ended without
-    a single turn gets the same again: leaving at once is no way to choose.
+    `dialogs` are those of the study so far, the oldest first. Who comes from one that was left
+    without a single turn gets the same again: leaving at once is no way to choose.
     """
     owed = {
         dialog.arms[technique]
         for dialog in (_last(technique, dialogs, worker) for worker in workers)
-        if dialog is not None and dialog.state == "ended" and not dialog.turns
+        if dialog is not None and _was_left_at_once(dialog)
     }
     if len(owed) == 1:
         return owed.pop()
@@ -62,6 +63,11 @@ def probability(technique: str, dialogs: Iterable[Dialog], *, target: float = TA
     )
     short = target * (on + off) - on
     return min(1 - FLOOR, max(FLOOR, target + short / HORIZON))
+
+
+def _was_left_at_once(dialog: Dialog) -> bool:
+    """Whether somebody went before the first turn, other than for a background test they failed."""
+    return dialog.state == "ended" and not dialog.turns and dialog.reason != NOT_QUALIFIED
 
 
 def _last(technique: str, dialogs: Sequence[Dialog], worker: str) -> Dialog | None:

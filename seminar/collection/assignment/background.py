@@ -12,6 +12,8 @@ from seminar.errors import ConfigurationError
 RELATED = UNRELATED = 5
 PASS_MARK = 8  # of ten; who guesses all of them has it once in 18 times
 
+NOT_QUALIFIED = "not qualified"  # why a dialog ended whose teacher failed the test
+
 TitleJudgement = Literal["relevant", "irrelevant", "don't know"]
 
 

@@ -77,13 +77,26 @@ def best_topic(
     return max(matches, key=lambda match: match.total, default=None)
 
 
-def random_topic(first: Inclinations, second: Inclinations, *, seed: int) -> TopicMatch | None:
-    """A topic and roles by chance: what workers get where they can't choose (the A/B test)."""
-    common = sorted(first.keys() & second.keys())
-    if not common:
+def random_topic(
+    first: Inclinations,
+    second: Inclinations,
+    *,
+    seed: int,
+    barred: tuple[Set[str], Set[str]] = (frozenset(), frozenset()),
+) -> TopicMatch | None:
+    """A topic and roles by chance: what workers get where they can't choose (the A/B test).
+
+    `barred` are topics that the first and the second may not teach.
+    """
+    possible = [
+        (topic, first_teaches)
+        for topic in sorted(first.keys() & second.keys())
+        for first_teaches in (True, False)
+        if topic not in barred[0 if first_teaches else 1]
+    ]
+    if not possible:
         return None
-    chance = random.Random(seed)
-    topic, first_teaches = chance.choice(common), chance.random() < 0.5
+    topic, first_teaches = random.Random(seed).choice(possible)
     teaching, learning = _levels(topic, first, second, first_teaches=first_teaches)
     return TopicMatch(topic, first_teaches, teaching - learning)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from seminar.collection.assignment.background import NOT_QUALIFIED
 from seminar.collection.messages.actions import Report
 from seminar.collection.pay.ledger import Entry, dialogue_entries
 from seminar.collection.pay.schedule import Pay, PayPlan, earned
@@ -12,8 +13,6 @@ from seminar.collection.protocols.progress import Closing, Progress
 from seminar.collection.records import ASSISTANT, Dialog, Flag, Role
 from seminar.collection.study.loading import Study
 from seminar.serving.storage.schema import new_id, now
-
-NOT_QUALIFIED = "not qualified"  # a teacher who failed the background test; nothing was done
 
 
 @dataclass(frozen=True)

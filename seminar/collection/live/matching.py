@@ -173,6 +173,7 @@ def _by_inclination(
         for one in waiting
     ]
     by_worker = {one.worker: one for one in waiting}
+    barred = {one.worker: one.barred for one in people}
     chance = random.SystemRandom()
     begun: list[Dialog] = []
     for pair in pairing.pair(people, apart=so_far.apart()):
@@ -180,7 +181,11 @@ def _by_inclination(
         arms = _arms(study, (teacher, student), [*so_far.dialogs, *begun], chance)
         if arms.get(TOPIC) is False:
             levels = (by_worker[teacher].inclinations, by_worker[student].inclinations)
-            drawn = random_topic(*levels, seed=chance.randrange(2**32))
+            drawn = random_topic(
+                *levels,
+                seed=chance.randrange(2**32),
+                barred=(barred[teacher], barred[student]),
+            )
             if drawn is not None:
                 topic = drawn.topic
                 teacher, student = (teacher, student) if drawn.first_teaches else (student, teacher)

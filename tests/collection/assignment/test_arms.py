@@ -19,6 +19,7 @@ def dialog(on: bool, outcome: str = "kept", workers: tuple[str, ...] = ("x", "y"
         began=NOON,
         state="live" if outcome == "live" else "ended",
         kept=outcome == "kept",
+        reason="not qualified" if outcome == "failed the test" else "",
         turns={"kept": 6, "broken": 3}.get(outcome, 0),
         arms={"test": on},
     )
@@ -75,7 +76,8 @@ def test_two_who_left_at_once_differently_are_drawn_for():
     assert drawn == {True, False}
 
 
-def test_after_some_turns_it_is_drawn_again():
-    past = [dialog(False, "broken", ("ann", "bob"))]
+@pytest.mark.parametrize("outcome", ["broken", "failed the test"])
+def test_after_some_turns_or_a_failed_test_it_is_drawn_again(outcome: str):
+    past = [dialog(False, outcome, ("ann", "bob"))]
     drawn = {assign("test", past, ["ann", "bob"], chance=random.Random(n)) for n in range(40)}
     assert drawn == {True, False}

@@ -72,3 +72,10 @@ def test_a_random_topic_is_one_that_both_were_asked_about():
         TopicMatch("song", False, 0),
     }
     assert random_topic({"film": 1}, {"song": -1}, seed=0) is None
+
+
+def test_who_is_barred_teaches_no_random_topic():
+    both: dict[str, Inclination] = {"film": 0, "song": 0}
+    barred = (frozenset({"film", "song"}), frozenset({"film"}))
+    drawn = {random_topic(both, both, seed=seed, barred=barred) for seed in range(20)}
+    assert drawn == {TopicMatch("song", False, 0)}
