@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from copy import deepcopy
 from datetime import datetime
 from typing import Any
 
@@ -71,7 +72,7 @@ def _odd_fields(chance: random.Random, dialogs: list[str]) -> str:
     for _ in range(chance.randrange(1, 4)):
         target = chance.choice([message, message.get("action", {})])
         if isinstance(target, dict):
-            target[chance.choice([*target, "extra"])] = chance.choice(ODD)
+            target[chance.choice([*target, "extra"])] = deepcopy(chance.choice(ODD))
     return json.dumps(message)
 
 

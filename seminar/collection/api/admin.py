@@ -7,8 +7,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from seminar.collection.api.bodies import attachment, body_of, check_admin, respond
-from seminar.collection.api.exports import EXPORTS
+from seminar.collection.api.exports import EXPORTS, exports_of
 from seminar.collection.api.overview import (
+    annotated_state,
     dialog_line,
     flag_line,
     overview_of,
@@ -34,6 +35,7 @@ from seminar.collection.messages.live import Notice
 from seminar.collection.pay.ledger import bonus
 from seminar.collection.pay.statements import statement
 from seminar.collection.records import Flag
+from seminar.collection.reports.agreement import agreement
 from seminar.collection.storage.dialogs import (
     actions_of,
     add_entries,
@@ -282,10 +284,10 @@ async def pay_bonus(request: Request) -> Response:
 async def export(request: Request, name: str) -> Response:
     """Everything at this moment, as a file."""
     service = check_admin(request)
-    if name not in EXPORTS:
+    study = service.study
+    if name not in exports_of(study.protocol.name):
         raise not_found("export", name)
     make, file, media_type = EXPORTS[name]
-    study = service.study
     content = await service.database.read(lambda session: make(records_of(session, study)))
     return attachment(content, f"{study.table.name}-{file}", media_type)
 
@@ -293,7 +295,11 @@ async def export(request: Request, name: str) -> Response:
 async def _overview(service: StudyService) -> Response:
     study = service.study
     counts = await service.database.read(lambda session: read_counts(session, study))
-    return respond(overview_of(service, counts, ()))
+    state = annotated_state(counts.dialogs)
+    if service.agreement is None or service.agreement[0] != state:  # all actions are read for it
+        found = await service.database.read(lambda session: agreement(records_of(session, study)))
+        service.agreement = (state, found)
+    return respond(overview_of(service, counts, service.agreement[1]))
 
 
 async def _line(service: StudyService, dialog: str) -> DialogLine:

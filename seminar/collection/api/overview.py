@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from seminar.collection.api.exports import EXPORTS
+from seminar.collection.api.exports import exports_of
 from seminar.collection.live.service import StudyService
 from seminar.collection.live.standing import standing_of, study_state
 from seminar.collection.messages.admin import (
@@ -22,6 +22,7 @@ from seminar.collection.messages.admin import (
     WorkerLine,
 )
 from seminar.collection.records import ASSISTANT, Dialog, Flag
+from seminar.collection.reports.agreement import Agreement as Measured
 from seminar.collection.storage.dialogs import dialogs_where, flags_where
 from seminar.collection.storage.schema import FlagRow, PayRow, SurveyRow, WorkerRow
 from seminar.collection.study.loading import Study
@@ -53,8 +54,13 @@ def read_counts(session: Session, study: Study) -> StudyCounts:
     )
 
 
+def annotated_state(dialogs: Sequence[Dialog]) -> frozenset[tuple[str, str]]:
+    """What the agreement depends on: which annotations and which dialogs count."""
+    return frozenset((one.id, one.review) for one in dialogs if one.kept)
+
+
 def overview_of(
-    service: StudyService, counts: StudyCounts, agreement: Sequence[Agreement]
+    service: StudyService, counts: StudyCounts, agreement: Sequence[Measured]
 ) -> Overview:
     """The dashboard's first page."""
     real = [one for one in counts.dialogs if one.task == "dialog" and not one.practice]
@@ -78,9 +84,11 @@ def overview_of(
         },
         turns=sum(one.turns for one in kept),
         flags=tuple(map(flag_line, counts.flags)),
-        agreement=tuple(agreement),
+        agreement=tuple(
+            Agreement(name=one.name, value=one.value, turns=one.turns) for one in agreement
+        ),
         owed=counts.owed,
-        exports=tuple(EXPORTS),
+        exports=exports_of(service.study.protocol.name),
     )
 
 

@@ -26,6 +26,7 @@ from seminar.collection.messages.live import StandingChanged
 from seminar.collection.protocols.activity import Refused
 from seminar.collection.protocols.progress import Away, Idle, Stopped, replayed
 from seminar.collection.records import ASSISTANT, Dialog, Turn
+from seminar.collection.reports.agreement import Agreement
 from seminar.collection.storage.database import Database
 from seminar.collection.storage.dialogs import actions_of, add_dialog, dialogs_where
 from seminar.collection.storage.schema import DialogRow
@@ -57,6 +58,7 @@ class StudyService:
         self.joins = Limit(JOINS_PER_MINUTE)
         self.stopping = threading.Event()
         self.started = now()
+        self.agreement: tuple[object, tuple[Agreement, ...]] | None = None  # and what it is of
         self._tasks: set[asyncio.Task[None]] = set()
         self._assistants: Assistants | None = None
         self.rooms.on_end.append(self._after_end)
