@@ -1,4 +1,5 @@
 /** The socket to the server: connects again by itself, and sends again what was not accepted. */
+import { keep, kept } from "../kept.js";
 import { addToOutbox, outboxOf, removeFromOutbox } from "./outbox.js";
 
 const FIRST_WAIT = 300; // milliseconds before connecting again
@@ -22,6 +23,8 @@ const nothing = (standing) => ({
   sending: 0,
   closing: "",
 });
+
+const WANTED = "waiting:"; // kept: the role as which one waits, or "any"
 
 /** One worker's connection; `changed` is called with each new state. */
 export class Connection {
@@ -91,6 +94,19 @@ export class Connection {
     return true;
   }
 
+  /** Wait for a partner, also after the connection was lost. @param {string} role empty: any */
+  enter(role) {
+    keep(WANTED + this.live.standing.worker, role || "any");
+    this.set({ refused: null });
+    this.send({ type: "enter", role });
+  }
+
+  /** Wait no longer. */
+  exit() {
+    keep(WANTED + this.live.standing.worker, "");
+    this.send({ type: "exit" });
+  }
+
   /** Do something in the dialog: it is kept until the server has stored it. */
   act(action) {
     const { standing, view } = this.live;
@@ -98,6 +114,13 @@ export class Connection {
     this.set({ sending: this.live.sending + 1, refused: null });
     this.send({ type: "act", ...waiting });
     return waiting.id;
+  }
+
+  /** A message other than an action changed nothing; one does not wait for a partner then. */
+  notUnderstood(message) {
+    const lobby = ["lobby", "role", "paused"].includes(message.code);
+    if (lobby) keep(WANTED + this.live.standing.worker, "");
+    this.set({ refused: message, ...(lobby ? { waiting: null } : {}) });
   }
 
   /** The server has answered an action. */
@@ -114,19 +137,24 @@ const RECEIVED = {
     const waiting = outboxOf(standing.worker);
     connection.set({ status: "open", standing, waiting: null, sending: waiting.length });
     for (const one of waiting) connection.send({ type: "act", ...one });
+    const wanted = kept(WANTED + standing.worker);
+    if (wanted && ["lobby", "waiting"].includes(standing.step)) connection.enter(wanted === "any" ? "" : wanted);
   },
-  standing: (connection, { standing }) => connection.set({ standing }),
+  standing: (connection, { standing }) => {
+    connection.set({ standing, ...(standing.step === "waiting" ? {} : { waiting: null }) });
+  },
   waiting: (connection, message) => connection.set({ waiting: { ...message, from: Date.now() - message.since * 1000 } }),
   view: (connection, { view }) => {
     const old = connection.live.view?.frame;
     if (old?.dialog === view.frame.dialog && old.number > view.frame.number) return;
     const isNew = old?.dialog !== view.frame.dialog;
+    keep(WANTED + connection.live.standing.worker, "");
     connection.set({ view, waiting: null, ...(isNew ? { partner: null, notes: null, refused: null } : {}) });
   },
   accepted: (connection, { id }) => connection.settle(id),
   refused: (connection, message) => {
     if (message.id) connection.settle(message.id, message);
-    else connection.set({ refused: message, waiting: null });
+    else connection.notUnderstood(message);
   },
   partner: (connection, message) => connection.set({ partner: { ...message, from: Date.now() } }),
   notes: (connection, message) => connection.set({ notes: message }),

@@ -15,9 +15,9 @@ export function useActing() {
   };
 }
 
-/** The first name of drafts of the current turn: they are gone when the turn is. */
+/** The name of a draft of the current turn: with the next question it is another. */
 export function draftName(view, name) {
-  return `${view.frame.dialog}:${view.frame.turns_done}:${name}`;
+  return `${view.frame.dialog}:${view.turns?.length ?? 0}:${name}`;
 }
 
 /** A page of the corpus that one's role may read. @param {string} id */

@@ -7,6 +7,7 @@ import { Problem } from "../../parts/problem.js";
 import { useLive } from "../live.js";
 import { Markdown } from "../markdown.js";
 import { money } from "../money.js";
+import { clock, useSeconds } from "../seconds.js";
 import { strings } from "../strings.js";
 import { useActing } from "./acting.js";
 import { EndedPanel } from "./ended.js";
@@ -27,6 +28,7 @@ export function Console({ view, title, progress, work, transcript = null, form }
     <section class="dialog-side" aria-label=${strings.console.dialog}>
       ${transcript}
       <div class="acting">
+        ${frame.yours && !frame.ended && frame.deadline && html`<${Deadline} key=${frame.deadline} time=${frame.deadline} />`}
         ${refused && html`<${Problem} error=${{ message: refused.detail }} />`}
         ${frame.ended ? html`<${EndedPanel} ended=${frame.ended} frame=${frame} />` : form}
       </div>
@@ -40,6 +42,7 @@ function ConsoleBar({ view, title, progress }) {
   const [open, setOpen] = useState("");
   const close = () => setOpen("");
   const { frame } = view;
+  const partner = view.turns && frame.task === "dialog" && !frame.practice;
   const t = strings.console;
   return html`<header class="console-bar">
     <span class="role-chip">${strings.roles[frame.role] ?? frame.role}</span>
@@ -50,12 +53,22 @@ function ConsoleBar({ view, title, progress }) {
     ${may("end") && html`<button type="button" class="button quiet small" onClick=${() => setOpen("end")}>${t.end}</button>`}
     ${!frame.ended && html`<${Menu} label=${t.menu} items=${[
       may("leave") && { label: t.leave, icon: "back", act: () => setOpen("leave") },
-      may("report") && study.report_problems.length > 0 && { label: t.report, icon: "warning", act: () => setOpen("report") },
+      partner && may("report") && study.report_problems.length > 0 && { label: t.report, icon: "warning", act: () => setOpen("report") },
     ]} />`}
     ${open === "end" && html`<${EndDialog} close=${close} />`}
     ${open === "leave" && html`<${LeaveDialog} close=${close} />`}
     ${open === "report" && html`<${ReportDialog} close=${close} />`}
   </header>`;
+}
+
+const WARNED = 60; // seconds before an idle dialog ends
+
+/** A warning before the dialog ends because one does nothing. */
+function Deadline({ time }) {
+  const [from] = useState(Date.now());
+  const left = Math.ceil((new Date(time) - from) / 1000) - useSeconds(from);
+  const late = left <= WARNED;
+  return html`<div role="status">${late && html`<p class="notice">${strings.console.deadline} <span class="number" aria-hidden="true">${clock(Math.max(0, left))}</span></p>`}</div>`;
 }
 
 /** What the role is to do; once closed it stays so. */

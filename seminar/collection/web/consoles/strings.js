@@ -13,6 +13,7 @@ export const consoleStrings = {
     menu: "Leave or report",
     leave: "Leave before the end",
     report: "Report the partner",
+    deadline: "Go on soon, or the conversation ends.",
   },
 
   partner: {
@@ -50,6 +51,8 @@ export const consoleStrings = {
       "partner idle": "idle",
       reported: "reported",
       stopped: "stopped",
+      away: "left",
+      "not qualified": "test not passed",
     },
     reasons: {
       completed: "It is complete. Thank you.",
@@ -61,6 +64,8 @@ export const consoleStrings = {
       "partner idle": "Your partner did nothing for too long.",
       reported: "It was reported to the researchers.",
       stopped: "The researchers ended it.",
+      away: "Your connection was lost for too long.",
+      "not qualified": "The test of the topic was not passed.",
     },
   },
 

@@ -32,7 +32,7 @@ function Asking({ view }) {
   const [draft] = useDraft(draftName(view, "question"), "");
   const [text, setText] = useState(draft);
   const notes = useNotes(text);
-  return html`<${AskForm} view=${view} observe=${setText}><${Notes} notes=${[...view.notes, ...notes]} /><//>`;
+  return html`<${AskForm} view=${view} observe=${setText}><${Notes} notes=${[...new Set([...view.notes, ...notes])]} /><//>`;
 }
 
 /** An answer in the transcript. */

@@ -13,7 +13,7 @@ export function LobbyPage() {
   const { study, live, connection } = useLive();
   const t = strings.lobby;
   const { roles, tasks } = live.standing;
-  const enter = (role) => connection.send({ type: "enter", role });
+  const enter = (role) => connection.enter(role);
   const alone = tasks.filter((task) => task !== "practice");
   const [only] = roles;
   return html`<div class="page narrow text-page">
@@ -24,7 +24,7 @@ export function LobbyPage() {
       <h3>${t.talk}</h3>
       <p>${t.talkText}</p>
       <div class="form-actions start">
-        <button type="button" class="button" disabled=${live.status !== "open"} onClick=${() => enter(roles.length === 1 ? only : "")}>${roles.length === 1 ? t.enterAs(strings.roles[only] ?? only) : t.enter}</button>
+        <button type="button" class="button" disabled=${live.status !== "open"} onClick=${() => enter(roles.length === 1 ? only : "")}>${roles.length === 1 && only ? t.enterAs(strings.roles[only] ?? only) : t.enter}</button>
         ${roles.length > 1 && roles.map((role) => html`<button type="button" class="button quiet" disabled=${live.status !== "open"} onClick=${() => enter(role)}>${t.enterAs(strings.roles[role] ?? role)}</button>`)}
       </div>
     </section>`}
@@ -75,7 +75,7 @@ export function WaitingPage() {
       <p class="waiting-clock number" aria-label=${t.time}>${clock(seconds)}</p>
       <p class="quiet" role="status">${live.waiting ? t.people(live.waiting.people) : ""}</p>
       <p>${t.text}</p>
-      <button type="button" class="button quiet" onClick=${() => connection.send({ type: "exit" })}>${t.leave}</button>
+      <button type="button" class="button quiet" onClick=${() => connection.exit()}>${t.leave}</button>
     </section>
     <${AllInstructions} study=${study} />
   </div>`;

@@ -1,5 +1,6 @@
 /** The frame of a worker's pages: what was earned, the connection, notices, and the menu. */
 import { html, useState } from "../../lib.js";
+import { keep, kept } from "../../kept.js";
 import { shown } from "../../text.js";
 import { Menu } from "../../parts/menu.js";
 import { ConfirmDialog, Dialog } from "../../parts/dialog.js";
@@ -23,7 +24,7 @@ export function Shell({ step, children }) {
       <span class="earned" title=${strings.pay.earned}><span class="visually-hidden">${strings.pay.earned}</span>${money(standing.earned, standing.currency)}</span>
       <${StudyMenu} open=${setOpen} step=${step} />
     </header>
-    <${Notices} notices=${[...standing.notices, ...live.notices]} />
+    <${Notices} worker=${standing.worker} notices=${[...standing.notices, ...live.notices]} />
     ${status === "closed" && html`<div class="problem" role="alert"><p><bdi>${shown(live.closing)}</bdi></p></div>`}
     <main class=${step === "dialog" ? "stage-area in-dialog" : "stage-area"} id="main" tabindex="-1">${children}</main>
     ${open === "pay" && html`<${PayDialog} close=${close} />`}
@@ -53,12 +54,18 @@ function ConnectionState({ status, sending }) {
   return html`<span class=${`connection ${status}`} role="status"><span class="connection-dot" aria-hidden="true"></span><span class="connection-text">${text}</span></span>`;
 }
 
-function Notices({ notices }) {
-  const [read, setRead] = useState(0);
-  const left = notices.slice(read);
+/** Texts of the admin; those that were read do not come again. */
+function Notices({ notices, worker }) {
+  const [read, setRead] = useState(() => JSON.parse(kept(`notices:${worker}`) || "[]"));
+  const left = [...new Set(notices)].filter((text) => !read.includes(text));
+  const understand = () => {
+    const all = [...read, ...left];
+    keep(`notices:${worker}`, JSON.stringify(all));
+    setRead(all);
+  };
   return html`<div role="status">${left.length > 0 && html`<div class="notice">
     <div>${left.map((text) => html`<p><bdi>${shown(text)}</bdi></p>`)}</div>
-    <button type="button" class="button quiet small" onClick=${() => setRead(notices.length)}>${strings.noticeRead}</button>
+    <button type="button" class="button quiet small" onClick=${understand}>${strings.noticeRead}</button>
   </div>`}</div>`;
 }
 

@@ -75,6 +75,17 @@ export function StudyPage() {
   return html`<${Worker} key=${token} study=${study} token=${token} standing=${standing} leave=${leave} />`;
 }
 
+/** Which page is shown: the dialog and its end come before what the standing says. */
+function stepOf({ view, waiting, standing }, shownEnd) {
+  const frame = view?.frame;
+  if (frame && frame.dialog !== shownEnd) {
+    if (frame.ended) return "dialog";
+    return frame.dialog === standing.dialog ? standing.step : "opening";
+  }
+  if (standing.step === "dialog") return "opening";
+  return waiting ? "waiting" : standing.step;
+}
+
 /** Everything after joining, over one live connection. */
 function Worker({ study, token, standing, leave }) {
   const [live, setLive] = useState(null);
@@ -91,10 +102,13 @@ function Worker({ study, token, standing, leave }) {
   useEffect(() => {
     if (frame?.ended) forgetDrafts(frame.dialog);
   }, [frame?.dialog, frame?.ended]);
-  if (!connection || !live) return html`<main class="outside"><${Waiting} /></main>`;
   const setStanding = (next) => connection.set({ standing: next });
-  const inDialog = frame && shownEnd !== frame.dialog && (frame.ended || live.standing.step === "dialog");
-  const step = inDialog ? "dialog" : live.standing.step === "dialog" && !frame ? "opening" : live.standing.step;
+  const isNew = frame && !frame.ended && frame.dialog !== live.standing.dialog;
+  useEffect(() => {
+    if (isNew) requests.get("standing").then(setStanding, () => {}); // does it begin with a test?
+  }, [isNew]);
+  if (!connection || !live) return html`<main class="outside"><${Waiting} /></main>`;
+  const step = stepOf(live, shownEnd);
   const value = {
     study, requests, connection, live, setStanding, leave,
     dismiss: () => setShownEnd(frame.dialog), // what ended was read

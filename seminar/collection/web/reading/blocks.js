@@ -19,9 +19,11 @@ export function blocksOf(text, sections = []) {
     const size = length(line);
     if (line.trim()) {
       let title = "";
+      const next = waiting[0]; // it begins with its heading, or behind it
+      const heading = next !== undefined && next.start <= start + size + 1 && line.trim() === lastPart(next.title);
+      if (heading) waiting.shift();
       while (waiting.length && waiting[0].start < start + size) title = lastPart(waiting.shift().title);
-      const heading = title !== "" && line.trim() === title;
-      blocks.push({ start, text: line, heading, title: heading ? "" : title });
+      blocks.push({ start, text: line, heading, title });
     }
     start += size + 1;
   }
