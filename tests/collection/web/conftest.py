@@ -13,7 +13,7 @@ from playwright import sync_api as playwright
 from seminar.collection.corpus.storing import write_corpus
 from tests.browser import NewPage, chromium, new_page, screenshot, skip_without_chromium
 from tests.collection.studies import ADMIN, Running, serving
-from tests.collection.web.corpus import CORPUS
+from tests.collection.web.corpus import CORPUS, ONE_SECTION
 
 __all__ = ["chromium", "new_page", "screenshot"]
 
@@ -48,14 +48,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     skip_without_chromium(Path(__file__).parent, config, items)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)  # so that it begins before the pages, and ends after them
 def new_study(tmp_path: Path) -> Iterator[NewStudy]:
     """Serves studies of a protocol, with tables of STUDY.toml."""
     with ExitStack() as stack:
 
         def begin(protocol: str, **tables: object) -> Running:
             folder = tmp_path / protocol
-            write_corpus(folder / "corpus", CORPUS)
+            write_corpus(folder / "corpus", ONE_SECTION if protocol == "quac" else CORPUS)
             texts = {
                 "consent": CONSENT,
                 "introduction": INTRODUCTION,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from seminar.collection.corpus.records import Chunk, Corpus, FirstQuestion, Line, Page, Topic
 from seminar.types import Element, Link, Section
@@ -111,3 +112,4 @@ CORPUS = Corpus(
     ),
     first_questions=(FirstQuestion("choir", "when was the tide choir founded"),),
 )
+ONE_SECTION = Corpus(pages=(replace(PAGES[0], sections=PAGES[0].sections[:1]),))  # for QuAC

@@ -9,12 +9,10 @@ from tests.collection.web.traffic import record
 from tests.serving.web.steps import accessibility_problems
 from tests.serving.web.watching import expect_console
 
-OPTIONS = {"least_characters": 200, "least_links": 100}
-
 
 @pytest.fixture
 def quac(new_study):
-    return new_study("quac", validation={"annotations": 1}, options=OPTIONS)
+    return new_study("quac", validation={"annotations": 1})
 
 
 def pair(student, teacher) -> None:

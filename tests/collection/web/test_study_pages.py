@@ -2,16 +2,15 @@
 
 import pytest
 
-from tests.collection.web.steps import ask, find_partner, heard, join
-from tests.collection.web.test_quac import OPTIONS, end, hold_dialog, pair
+from tests.collection.web.steps import ask, find_partner, heard
+from tests.collection.web.test_quac import end, hold_dialog, pair
 from tests.serving.web.steps import accessibility_problems
 from tests.serving.web.watching import expect_console
 
 
 @pytest.fixture
 def quac(new_study):
-    pay = {"turn": "0.10"}
-    return new_study("quac", pay=pay, options=OPTIONS, assistant={"practice": ["student"]})
+    return new_study("quac", assistant={"practice": ["student"]})
 
 
 def test_who_does_not_agree_is_not_kept(new_page, quac, screenshot):
@@ -98,15 +97,6 @@ def test_dashboard_without_the_link_says_so(new_page, quac):
     expect_console(page, "401")
     page.goto("/admin")
     page.get_by_text("Open the admin's link").wait_for()
-
-
-def test_practice_is_held_with_the_computer(new_page, quac):
-    page = new_page(quac.url)
-    join(page)
-    page.get_by_role("button", name="Practice as student").click()
-    ask(page, "Who founded the choir?")
-    page.locator(".transcript .message:not(.own)").wait_for()
-    assert page.locator(".console-bar .tag", has_text="Practice").count() == 1
 
 
 def test_reported_partner_is_flagged(new_page, quac, admin_of):

@@ -20,7 +20,7 @@ export function DialogsTab() {
 }
 
 export function DialogTable({ dialogs, empty }) {
-  const [open, setOpen] = useState("");
+  const { open } = useAdmin();
   const t = strings.admin;
   if (!dialogs.length) return html`<p class="quiet">${empty}</p>`;
   return html`<div class="table-place" tabindex="0" role="region" aria-label=${t.tabs.dialogs}><table class="admin-table">
@@ -32,14 +32,13 @@ export function DialogTable({ dialogs, empty }) {
       <td class="number">${one.turns}</td>
       <td>${one.state === "live" ? t.isLive : (strings.ended.short[one.reason] ?? shown(one.reason))}${one.state !== "live" && !one.practice && html` <span class=${`tag review-${one.review}`}>${one.kept ? t.reviews[one.review] : t.discarded}</span>`}</td>
       <td>${when(one.changed)}</td>
-      <td><button type="button" class="button quiet small" onClick=${() => setOpen(one.id)}>${t.open}</button></td>
+      <td><button type="button" class="button quiet small" onClick=${() => open(one.id)}>${t.open}</button></td>
     </tr>`)}</tbody>
-  </table></div>
-  ${open && html`<${DialogDetails} id=${open} close=${() => setOpen("")} />`}`;
+  </table></div>`;
 }
 
 /** All actions of a dialog, and what the admin decides about it. */
-function DialogDetails({ id, close }) {
+export function DialogDetails({ id, close }) {
   const { requests, load: renew } = useAdmin();
   const [state, setState] = useState({ details: null, error: null });
   const load = () => requests.get("admin", "dialogs", id).then((details) => setState({ details, error: null }), (error) => setState((old) => ({ ...old, error })));

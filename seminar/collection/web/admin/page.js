@@ -5,7 +5,7 @@ import { Problem, Waiting } from "../../parts/problem.js";
 import { requestsWith } from "../requests.js";
 import { strings } from "../strings.js";
 import { AdminContext } from "./context.js";
-import { DialogsTab } from "./dialogs.js";
+import { DialogDetails, DialogsTab } from "./dialogs.js";
 import { OverviewTab } from "./overview.js";
 import { WorkersTab } from "./workers.js";
 
@@ -27,6 +27,7 @@ export function AdminPage() {
   const requests = useMemo(() => requestsWith(token), [token]);
   const [state, setState] = useState({ overview: null, error: null });
   const [tab, setTab] = useState("overview");
+  const [dialog, open] = useState(""); // the one that is shown; it outlives the list that it was in
   const set = (overview) => setState({ overview, error: null });
   const load = () => requests.get("admin", "overview").then(set, (error) => setState((old) => ({ ...old, error })));
   useEffect(() => {
@@ -41,12 +42,13 @@ export function AdminPage() {
     return html`<main class="outside">${error ? html`<div><${Problem} error=${error} retry=${load} />${error.status === 401 && html`<p>${t.noToken}</p>`}</div>` : html`<${Waiting} />`}</main>`;
   }
   const Tab = TABS[tab];
-  return html`<${AdminContext.Provider} value=${{ requests, overview, set, load }}>
+  return html`<${AdminContext.Provider} value=${{ requests, overview, set, load, open }}>
     <main class="page admin-page">
       <header class="page-head"><h1 class="page-title"><bdi>${shown(overview.name)}</bdi> <span class=${`tag state-${overview.state}`}>${t.states[overview.state]}</span></h1><${StateButtons} /></header>
       <${Problem} error=${error} />
       <div class="tabs" role="tablist" aria-label=${t.title}>${Object.keys(TABS).map((name) => html`<button type="button" role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls="tab-panel" onClick=${() => setTab(name)}>${t.tabs[name]}</button>`)}</div>
       <div role="tabpanel" id="tab-panel" aria-labelledby=${`tab-${tab}`}><${Tab} /></div>
+      ${dialog && html`<${DialogDetails} id=${dialog} close=${() => open("")} />`}
     </main>
   <//>`;
 }
