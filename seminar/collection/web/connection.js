@@ -6,6 +6,7 @@ const FIRST_WAIT = 300; // milliseconds before connecting again
 const LONGEST_WAIT = 5000;
 const PING = 15000;
 const SILENCE = 40000; // after which a connection counts as lost
+const TYPING = 2500; // without a key, after which one no longer writes
 
 /** @typedef {{status: "connecting" | "open" | "lost" | "closed", standing: any, view: any, partner: any,
  *   waiting: any, notes: any, notices: string[], refused: any, sending: number, closing: string}} Live */
@@ -47,6 +48,7 @@ export class Connection {
     removeEventListener("online", this.awake);
     clearInterval(this.timer);
     clearTimeout(this.retry);
+    clearTimeout(this.typing);
     this.socket?.close();
   }
 
@@ -107,8 +109,23 @@ export class Connection {
     this.send({ type: "exit" });
   }
 
+  /** A key was pressed: the partner sees that one writes. */
+  typed() {
+    if (!this.typing) this.send({ type: "typing", dialog: this.live.view.frame.dialog, on: true });
+    clearTimeout(this.typing);
+    this.typing = setTimeout(() => this.stopTyping(), TYPING);
+  }
+
+  stopTyping() {
+    if (!this.typing) return;
+    clearTimeout(this.typing);
+    this.typing = 0;
+    this.send({ type: "typing", dialog: this.live.view?.frame.dialog ?? "", on: false });
+  }
+
   /** Do something in the dialog: it is kept until the server has stored it. */
   act(action) {
+    this.stopTyping();
     const { standing, view } = this.live;
     const waiting = addToOutbox(standing.worker, view.frame.dialog, action);
     this.set({ sending: this.live.sending + 1, refused: null });

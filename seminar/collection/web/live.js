@@ -1,5 +1,5 @@
 /** The live connection for components, and drafts that outlive a reload. */
-import { createContext, useCallback, useContext, useEffect, useRef, useState } from "../lib.js";
+import { createContext, useCallback, useContext, useState } from "../lib.js";
 import { keep, kept, keptNames } from "../kept.js";
 
 /** @type {import("../lib.js").createContext} the connection, its state, and the study's texts */
@@ -20,8 +20,6 @@ export function useDraft(name, initial) {
   };
   const [state, setState] = useState(() => ({ key, value: read() }));
   const current = state.key === key ? state : { key, value: read() };
-  const value = useRef(current.value);
-  value.current = current.value;
   const set = useCallback(
     (next) => {
       keep(key, JSON.stringify(next));
@@ -39,25 +37,4 @@ export function useDraft(name, initial) {
 /** Forget all drafts of a dialog. */
 export function forgetDrafts(dialog) {
   for (const name of keptNames(`${DRAFT}${dialog}:`)) keep(name, "");
-}
-
-const TYPING = 2500; // milliseconds without a key after which one no longer writes
-
-/** A function to call at each key; the partner sees that one writes. */
-export function useTyping() {
-  const { connection, live } = useLive();
-  const timer = useRef(0);
-  const stop = useCallback(() => {
-    if (!timer.current) return;
-    clearTimeout(timer.current);
-    timer.current = 0;
-    connection.send({ type: "typing", dialog: connection.live.view?.frame.dialog ?? "", on: false });
-  }, [connection]);
-  useEffect(() => stop, [connection]);
-  const typed = () => {
-    if (!timer.current) connection.send({ type: "typing", dialog: live.view.frame.dialog, on: true });
-    clearTimeout(timer.current);
-    timer.current = setTimeout(stop, TYPING);
-  };
-  return { typed, stop };
 }

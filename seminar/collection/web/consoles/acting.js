@@ -1,17 +1,17 @@
 /** What a console needs to act: sending, what was refused, and pages to read. */
 import { useEffect, useRef, useState } from "../../lib.js";
-import { useLive, useTyping } from "../live.js";
+import { useLive } from "../live.js";
 
 /** Sends actions of the current dialog; `busy` until the server has stored them. */
 export function useActing() {
   const { connection, live } = useLive();
-  const { stop } = useTyping();
   const { frame } = live.view;
   return {
     busy: live.sending > 0,
     refused: live.refused?.id ? live.refused : null,
     may: (kind) => !frame.ended && frame.allowed.includes(kind),
-    act: (action) => (stop(), connection.act(action)),
+    act: (action) => connection.act(action),
+    typed: () => connection.typed(),
   };
 }
 

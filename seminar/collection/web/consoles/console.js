@@ -105,9 +105,9 @@ export function TextBox({ label, value, change, send, submit, disabled, busy, pl
   </form>`;
 }
 
-/** Notes of the server on what is written; they forbid nothing. */
-export function Notes({ notes, id }) {
-  return html`<div class="live-notes" id=${id} role="status">${notes.length > 0 && html`<ul>${notes.map((note) => html`<li>${shown(note)}</li>`)}</ul>`}</div>`;
+/** Notes of the server on what is written. */
+export function Notes({ notes, id, title = "" }) {
+  return html`<div class="live-notes" id=${id} role="status">${notes.length > 0 && html`${title && html`<p>${title}</p>`}<ul>${notes.map((note) => html`<li>${shown(note)}</li>`)}</ul>`}</div>`;
 }
 
 /** What the assistant proposes, where a person edits its drafts. */

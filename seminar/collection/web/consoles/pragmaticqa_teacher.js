@@ -2,7 +2,7 @@
 import { html, useState } from "../../lib.js";
 import { shown } from "../../text.js";
 import { Words } from "../../parts/words.js";
-import { useDraft, useTyping } from "../live.js";
+import { useDraft } from "../live.js";
 import { Choices } from "../parts.js";
 import { strings } from "../strings.js";
 import { draftName, useActing } from "./acting.js";
@@ -42,7 +42,7 @@ export function PragmaticTeacher({ view }) {
 function useChosen(view, step) {
   const stored = step === "literal" ? { spans: view.literal, answer: view.literal_answer } : { spans: view.pragmatic, answer: null };
   const [form, setForm] = useDraft(draftName(view, `spans:${step}`), stored);
-  const { typed } = useTyping();
+  const { typed } = useActing();
   const set = (next) => {
     setForm(next);
     typed();
@@ -98,8 +98,7 @@ function ChoosingForm({ view, step, span, add, chosen }) {
 /** Step 3: the reply that the student sees. */
 function Paraphrase({ view }) {
   const t = strings.pragmaticqa;
-  const { busy, may, act } = useActing();
-  const { typed } = useTyping();
+  const { busy, may, act, typed } = useActing();
   const [text, setText] = useDraft(draftName(view, "reply"), "");
   const change = (value) => {
     setText(value);

@@ -47,7 +47,7 @@ function WriteForm({ view, form, change }) {
     ${asksAnswer && html`<label class="field">${t.answer}
       <textarea rows="2" dir="auto" maxlength="2000" required value=${form.answer} aria-describedby="write-notes" onInput=${(event) => change({ answer: event.target.value })}></textarea>
     </label>`}
-    <${Notes} notes=${notes} id="write-notes" />
+    <${Notes} notes=${notes} id="write-notes" title=${t.missing} />
     <div class="form-actions"><button class="button" disabled=${!complete || busy || !may("write")}>${busy ? strings.sending : t.submit}</button></div>
   </form>`;
 }

@@ -1,7 +1,7 @@
 /** QuAC's teacher, who answers with words of the section, and the annotators who answer again. */
 import { html } from "../../lib.js";
 import { cut, shown } from "../../text.js";
-import { useDraft, useTyping } from "../live.js";
+import { useDraft } from "../live.js";
 import { Choices } from "../parts.js";
 import { ReadingText } from "../reading/text.js";
 import { strings } from "../strings.js";
@@ -33,8 +33,7 @@ export function QuacAnnotator({ view }) {
 /** The section at the left; at the right the dialog and the form of the answer. */
 function AnsweringConsole({ view, transcript, progress }) {
   const { section } = view;
-  const { typed } = useTyping();
-  const { may } = useActing();
+  const { may, typed } = useActing();
   const [form, setForm] = useDraft(draftName(view, "answer"), EMPTY);
   const change = (part) => {
     setForm({ ...form, ...part });

@@ -1,7 +1,7 @@
 /** QuAC's student: the title, the first paragraph, and the questions to a hidden section. */
 import { html } from "../../lib.js";
 import { shown } from "../../text.js";
-import { useDraft, useTyping } from "../live.js";
+import { useDraft } from "../live.js";
 import { strings } from "../strings.js";
 import { draftName, useActing } from "./acting.js";
 import { Console, TextBox } from "./console.js";
@@ -30,8 +30,7 @@ export function Background({ view }) {
 
 /** The field for the next question. */
 export function AskForm({ view, children, placeholder = strings.ask.placeholder, observe = null }) {
-  const { busy, may, act } = useActing();
-  const { typed } = useTyping();
+  const { busy, may, act, typed } = useActing();
   const [text, setText] = useDraft(draftName(view, "question"), "");
   const change = (value) => {
     setText(value);

@@ -175,6 +175,7 @@ export const consoleStrings = {
       unanswerable: { title: "Write a question without an answer", text: "Write a question about at least three people or things of this conversation which it does not answer." },
     },
     offered: "Questions to choose from",
+    missing: "Still missing:",
     question: "Question",
     answer: "Answer",
     answerAgain: "Answer this question with words of the conversation.",

@@ -1,7 +1,7 @@
 /** TopiOCQA's answerer, and the annotators who answer again: pages, a rationale, a free answer. */
 import { html } from "../../lib.js";
 import { Words } from "../../parts/words.js";
-import { useDraft, useTyping } from "../live.js";
+import { useDraft } from "../live.js";
 import { strings } from "../strings.js";
 import { draftName, useActing } from "./acting.js";
 import { Browser } from "./browser.js";
@@ -33,8 +33,7 @@ function Rationale({ turn }) {
 }
 
 function AnsweringConsole({ view, transcript, progress }) {
-  const { may } = useActing();
-  const { typed } = useTyping();
+  const { may, typed } = useActing();
   const [form, setForm] = useDraft(draftName(view, "answer"), EMPTY);
   const change = (part) => {
     setForm({ ...form, ...part });

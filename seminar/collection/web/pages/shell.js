@@ -16,12 +16,13 @@ export function Shell({ step, children }) {
   const { study, live } = useLive();
   const [open, setOpen] = useState("");
   const close = () => setOpen("");
-  const { standing, status } = live;
+  const { standing, status, view } = live;
+  const now = view && !view.frame.ended && !view.frame.practice ? view.frame.earned : 0;
   return html`<div class="shell">
     <header class="study-bar">
       <h1 class="study-title clip"><bdi>${shown(study.title)}</bdi></h1>
       <${ConnectionState} status=${status} sending=${live.sending} />
-      <span class="earned" title=${strings.pay.earned}><span class="visually-hidden">${strings.pay.earned}</span>${money(standing.earned, standing.currency)}</span>
+      <span class="earned" title=${strings.pay.earned}><span class="visually-hidden">${strings.pay.earned}</span>${money(standing.earned + now, standing.currency)}</span>
       <${StudyMenu} open=${setOpen} step=${step} />
     </header>
     <${Notices} worker=${standing.worker} notices=${[...standing.notices, ...live.notices]} />
