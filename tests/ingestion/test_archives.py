@@ -14,7 +14,8 @@ import pytest
 from seminar.errors import IngestionError
 from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import read
-from seminar.ingestion.sandbox.pool import Limits, Sandbox
+from seminar.ingestion.sandbox.pool import Sandbox
+from seminar.ingestion.sandbox.processes import Limits
 from seminar.types import Document, Thread
 
 FILES = {
@@ -208,7 +209,9 @@ def test_nothing_that_was_unpacked_stays(tmp_path: Path, monkeypatch: pytest.Mon
     place.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(place))
     path = tmp_path / "a.zip"
-    path.write_bytes(zipped({"a.md": "It leaves at nine.", "b.md": "It returns at ten."}))
+    path.write_bytes(
+        zipped({"a.md": "It leaves at nine.", "b.md": "It returns at ten.\n\n" * 20_000})
+    )
     with closing(Sandbox()) as own:
         reading = read(SourceFile(path, "a.zip"), print, sandbox=own)
         assert isinstance(next(reading), Document)

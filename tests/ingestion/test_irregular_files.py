@@ -10,7 +10,8 @@ import pytest
 from seminar.errors import IngestionError
 from seminar.ingestion.discover import Problem, SourceFile, discover
 from seminar.ingestion.loader import read
-from seminar.ingestion.sandbox.pool import Limits, Sandbox
+from seminar.ingestion.sandbox.pool import Sandbox
+from seminar.ingestion.sandbox.processes import Limits
 from seminar.io import content_hash
 
 MESSAGE = {"type": "message", "ts": "1714550400.000100", "user": "U1", "text": "The key is here."}

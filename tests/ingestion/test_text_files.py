@@ -11,7 +11,8 @@ import pytest
 from seminar.errors import IngestionError
 from seminar.ingestion.discover import SourceFile
 from seminar.ingestion.loader import read_passages
-from seminar.ingestion.sandbox.pool import Limits, Sandbox
+from seminar.ingestion.sandbox.pool import Sandbox
+from seminar.ingestion.sandbox.processes import Limits
 from tests.ingestion.text_samples import SAMPLES
 
 MUTATIONS = 200  # of each format

@@ -41,7 +41,7 @@ def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
             try:
                 content = packages.content(archive, entry, _CHAPTER_LIMIT)
                 chapter = _chapter(content, source, entry, title, notify)
-            except IngestionError as error:
+            except (IngestionError, RecursionError) as error:
                 notify(f"the chapter {entry!a} was left out: {error}")
                 continue
             if chapter is not None:

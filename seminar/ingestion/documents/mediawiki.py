@@ -42,7 +42,7 @@ def _document(page: _Page, source: str, dropped: frozenset[str], notify: Notify)
         return None
     try:
         return parse(page.text, f"{source}#{page.title}", file=source, dropped=dropped)
-    except IngestionError as error:
+    except (IngestionError, RecursionError) as error:
         notify(f"page {page.title!r} was left out: {error}")
         return None
 

@@ -6,13 +6,17 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from seminar.errors import SeminarError
 from seminar.ingestion.documents.html_links import read_links
 from seminar.ingestion.formats import choose
+from seminar.ingestion.sandbox.bounds import SURVEY_RATE, Bounds, Spent, size_of
+from seminar.ingestion.sandbox.confinement import confine
 from seminar.ingestion.sandbox.wire import (
     DocumentReply,
     EndReply,
@@ -30,21 +34,23 @@ from seminar.ingestion.segments import split_item
 from seminar.text import whole
 from seminar.types import Document, Thread
 
-SURVEY_RATE = 1_000_000  # bytes a second that a look at a whole file may take
+PASSAGES = 1_000  # of one reply
 Item = Document | Thread
 
 
-def _item_reply(item: Item) -> Reply:
-    return ThreadReply(item) if isinstance(item, Thread) else DocumentReply(item)
+def _item_replies(item: Item) -> Iterator[Reply]:
+    yield ThreadReply(item) if isinstance(item, Thread) else DocumentReply(item)
 
 
-def _passages_reply(item: Item) -> Reply:
-    return PassagesReply(tuple(split_item(item)))
+def _passages_replies(item: Item) -> Iterator[Reply]:
+    passages = iter(split_item(item))
+    while part := tuple(islice(passages, PASSAGES)):
+        yield PassagesReply(part)
 
 
-_REPLIES: dict[str, Callable[[Item], Reply]] = {
-    "items": _item_reply,
-    "passages": _passages_reply,
+_REPLIES: dict[str, Callable[[Item], Iterator[Reply]]] = {
+    "items": _item_replies,
+    "passages": _passages_replies,
 }
 
 
@@ -60,10 +66,14 @@ class _Answering:
     def __init__(self, replies: BinaryIO, seconds: float) -> None:
         self._replies = replies
         self._seconds = seconds
+        self._spent = Spent(Bounds.of(0, seconds))
+        self._armed = 0.0  # when the clock was started, or 0 while it stands
 
     def answer(self, request: Request) -> None:
         error, unreadable = "", False
-        signal.setitimer(signal.ITIMER_REAL, self._seconds)
+        size = size_of(request.path)
+        self._spent = Spent(Bounds.of(size, self._seconds, ocr=bool(request.options.ocr)))
+        self._start_clock()
         try:
             self._look_into(request)
         except SeminarError as problem:  # of the file, or of an extra that isn't installed
@@ -73,9 +83,9 @@ class _Answering:
             unreadable = True
         except RecursionError:
             error = "nested too deeply"
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        self._stop_clock()
         self._send(EndReply(whole(error), unreadable))
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        self._stop_clock()
 
     def _look_into(self, request: Request) -> None:
         """Choose the format of the file, and read it if the request says so."""
@@ -88,43 +98,47 @@ class _Answering:
             self._send(FormatReply(form.name))
             return
         if form.surveys:
-            more = _size(request.path) / SURVEY_RATE
-            signal.setitimer(signal.ITIMER_REAL, self._seconds + more)
-        read = form.reader(request.options, self._restart_clock)
+            self._start_clock(size_of(request.path) / SURVEY_RATE)
+        read = form.reader(request.options, self._start_clock)
         for item in read(request.path, request.source, self._notify):
-            self._send(_REPLIES[request.reply](item))
+            self._spent.count(item)
+            for reply in _REPLIES[request.reply](item):
+                self._send(reply)
 
-    def _restart_clock(self) -> None:
-        """Give the next slow step, such as a scanned page, the time of a document."""
-        signal.setitimer(signal.ITIMER_REAL, self._seconds)
+    def _start_clock(self, more: float = 0.0) -> None:
+        """Give the next slow step, such as a scanned page, the time of a document and some more."""
+        self._stop_clock()
+        left = self._spent.bounds.seconds - self._spent.seconds
+        signal.setitimer(signal.ITIMER_REAL, max(min(self._seconds + more, left), 0.01))
+        self._armed = time.monotonic()
+
+    def _stop_clock(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if self._armed:
+            self._spent.seconds += time.monotonic() - self._armed
+            self._armed = 0.0
 
     def _notify(self, notice: str) -> None:
         self._send(NoticeReply(whole(notice)))
 
     def _send(self, reply: Reply) -> None:
         message = encode(reply)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        self._stop_clock()
         self._replies.write(message)
         self._replies.flush()
-        signal.setitimer(signal.ITIMER_REAL, self._seconds)
-
-
-def _size(path: Path) -> int:
-    """How many bytes a file has, or all files below a folder."""
-    files = path.rglob("*") if path.is_dir() else [path]
-    return sum(file.lstat().st_size for file in files)
+        self._start_clock()
 
 
 def main(arguments: list[str]) -> None:
     """Set the limits, then serve; the alarm's default action ends the process."""
-    memory, seconds = int(arguments[0]), float(arguments[1])
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    memory, seconds, folder, programs = arguments
+    resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
+    confine(Path(folder), programs=programs == "programs")
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends the worker
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of libraries must not mix with the replies
-    serve(sys.stdin.buffer, replies, seconds)
+    serve(sys.stdin.buffer, replies, float(seconds))
 
 
 if __name__ == "__main__":

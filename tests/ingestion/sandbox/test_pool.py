@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 from collections.abc import Iterator
@@ -7,7 +8,8 @@ import pytest
 
 from seminar.errors import IngestionError
 from seminar.ingestion.passages import split
-from seminar.ingestion.sandbox.pool import Limits, Sandbox, _Worker
+from seminar.ingestion.sandbox.pool import Sandbox
+from seminar.ingestion.sandbox.processes import Limits, Worker
 
 
 @pytest.fixture
@@ -64,7 +66,7 @@ def test_malformed_reply_ends_the_worker_and_the_next_file_is_read(
     sandbox: Sandbox, tmp_path: Path
 ):
     path = html(tmp_path, "a.html", "<p>a</p>")
-    worker = _Worker(sandbox.limits)
+    worker = Worker(sandbox.limits)
     worker.kill()
     worker._process = subprocess.Popen(
         ["sh", "-c", "echo rubbish; sleep 60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -121,14 +123,78 @@ def test_errors_and_notices_of_a_worker_reach_the_caller(sandbox: Sandbox, tmp_p
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux's /proc")
-def test_worker_environment_holds_no_keys(
+def test_worker_environment_holds_only_what_reading_needs(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SEMINAR_LLM_KEY", "made up")
-    monkeypatch.setenv("OPENAI_API_KEY", "made up")
-    monkeypatch.setenv("SEMINAR_HOME", "/made/up")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://someone:made-up@host/db")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     read(sandbox, html(tmp_path, "a.html", "<p>a</p>"))
     [worker] = sandbox._idle
     held = Path(f"/proc/{worker._process.pid}/environ").read_bytes()
-    assert b"SEMINAR_HOME=/made/up" in held
-    assert b"_KEY=" not in held
+    assert b"LC_ALL=C.UTF-8" in held
+    assert b"made" not in held
+
+
+def fake(sandbox: Sandbox, script: str, **limits: float) -> None:
+    """Put a worker into the pool that runs a script of the shell instead."""
+    worker = Worker(Limits(**limits) if limits else sandbox.limits)
+    worker.kill()
+    worker._process = subprocess.Popen(
+        ["sh", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    )
+    sandbox._idle.append(worker)
+
+
+def test_a_reader_that_says_nothing_is_given_up(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("seminar.ingestion.sandbox.processes.GRACE", 0.5)
+    fake(sandbox, "sleep 60", seconds=0.01)
+    with pytest.raises(IngestionError, match="took longer to read than a file of its size may"):
+        read(sandbox, html(tmp_path, "a.html", "<p>a</p>"))
+
+
+def test_a_reader_that_never_ends_its_line_is_given_up(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("seminar.ingestion.sandbox.processes.LINE_BYTES", 1_000_000)
+    fake(sandbox, "cat /dev/zero")
+    with pytest.raises(IngestionError, match="more than a file of this size can give"):
+        read(sandbox, html(tmp_path, "a.html", "<p>a</p>"))
+
+
+def passages_reply(**changes: object) -> str:
+    passage = {"source": "a.html", "start": 0, "end": 2, "text": "ab", **changes}
+    lines = [{"type": "passages", "content": [passage]}, {"type": "end"}]
+    return "printf '%s\\n' " + " ".join(f"'{json.dumps(line)}'" for line in lines)
+
+
+def test_a_reader_gives_only_passages_of_its_own_source_with_their_offsets(
+    sandbox: Sandbox, tmp_path: Path
+):
+    path = html(tmp_path, "a.html", "<p>a</p>")
+    for changes, accepted in (
+        ({}, True),
+        ({"source": "a.html#b"}, True),
+        ({"source": "b.html"}, False),
+        ({"source": "a.html2"}, False),
+        ({"end": 10**9}, False),
+        ({"start": -1, "end": 1}, False),
+        ({"text": 3}, False),
+    ):
+        fake(sandbox, passages_reply(**changes))
+        if accepted:
+            assert len(list(sandbox.read_passages(path, "a.html", print))) == 1
+        else:
+            with pytest.raises(IngestionError, match="its reader sent a malformed reply"):
+                list(sandbox.read_passages(path, "a.html", print))
+
+
+def test_what_a_worker_wrote_is_removed_with_it(sandbox: Sandbox, tmp_path: Path):
+    read(sandbox, html(tmp_path, "a.html", "<p>a</p>"))
+    [worker] = sandbox._idle
+    folder = worker._folder
+    (folder / "left").write_text("x")
+    sandbox.close()
+    assert not folder.exists()

@@ -152,8 +152,13 @@ def read_mails(
     threading = Threading()
     distinct = array("Q")
     for number in range(count):
-        headers, beginning = _beginning(fetch(number, _HEAD))
-        if threading.add(links(headers), beginning):
+        try:
+            headers, beginning = _beginning(fetch(number, _HEAD))
+            found = links(headers)
+        except (RecursionError, OSError, ValueError) as error:
+            notify(f"mail {number + 1} ({locate(number).source}): {_reason(error)}; left out")
+            continue
+        if threading.add(found, beginning):
             distinct.append(number)
     read = partial(_message, fetch, locate, notify)
     for mails in threading.threads():
@@ -183,6 +188,12 @@ def _beginning(head: bytes) -> tuple[bytes, str]:
     return headers, body.decode("utf-8", "replace")
 
 
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"can't be read: {error.strerror}"
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
 def _thread(messages: Sequence[Utterance], title: str, source: str) -> Thread:
     subject = title or PurePosixPath(source).stem
     return compose(messages, title=subject, channel=f"{source}/{messages[0].key}")
@@ -198,8 +209,8 @@ def _message(
         if len(content) > MAIL_LIMIT:
             raise IngestionError(f"larger than {MAIL_LIMIT:,} bytes")
         mail = parse(content)
-    except (IngestionError, OSError) as error:
-        notify(f"mail {number + 1} ({place.source}): {error}; left out")
+    except (IngestionError, OSError, RecursionError) as error:
+        notify(f"mail {number + 1} ({place.source}): {_reason(error)}; left out")
         return "", None
     if not mail.text:
         return mail.subject, None

@@ -22,6 +22,8 @@ from seminar.ingestion.streams.decoding import decode
 PARTS_LIMIT = 200
 HTML_LIMIT = 5_000_000
 KEY_LENGTH = 250
+# What the email package raises on invalid headers.
+_INVALID = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 _ID = re.compile(r"<([^<>\s]{1,998})>")
 _REPLY = re.compile(
     r"\s*(?:(?:re|aw|sv|antw|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)", re.I
@@ -98,12 +100,15 @@ def parse(content: bytes) -> Mail:
     if len(_MULTIPART.findall(content)) > PARTS_LIMIT:
         raise IngestionError(f"more than {PARTS_LIMIT} multiparts within each other")
     try:
-        message = message_from_bytes(content)
-        text, files = _body(message)
+        return _mail(message_from_bytes(content))
     except RecursionError:
-        raise IngestionError("parts nested too deeply") from None
-    except (ValueError, LookupError, TypeError):  # raised by the email package on invalid headers
+        raise IngestionError("its parts or addresses are nested too deeply") from None
+    except _INVALID:
         raise IngestionError("its parts have names or encodings that can't be decoded") from None
+
+
+def _mail(message: Message) -> Mail:
+    text, files = _body(message)
     keys = ids(_header(message, "Message-ID"))
     shown, address = parseaddr(_header(message, "From"))  # a decoded name may hold a comma
     return Mail(

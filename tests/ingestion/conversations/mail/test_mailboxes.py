@@ -300,3 +300,36 @@ def test_any_bytes_are_parsed_or_refused(headers: list[tuple[str, str]], body: s
 def test_an_encoded_name_may_hold_a_comma():
     mail = parse(b"From: =?utf-8?q?=C3=96d=C3=B6n=2C_Anna?= <a@b.org>\nSubject: s\n\nAt nine.\n")
     assert mail.speaker == "Ödön, Anna"
+
+
+HOSTILE = [
+    b"From: " + b"(" * 20_000 + b"\nSubject: x\n\nHello.\n",
+    b"To: a\nDate: " + b"(" * 20_000 + b"\nSubject: x\n\nHello.\n",
+    b"Subject: " + b"=?utf-8?q?" * 3_000 + b"\n\nHello.\n",
+    b"Content-Type: text/plain; charset=" + b'"' * 9_999 + b"\n\nHello.\n",
+    b"Content-Type: "
+    + b"(" * 30_000
+    + b"\nContent-Disposition: "
+    + b'"(' * 9_999
+    + b"\n\nHello.\n",
+    b"From: a@x.org\nMessage-ID: " + b"<" * 30_000 + b"\n\nHello.\n",
+    b"Content-Type: multipart/mixed; boundary=" + b"\xff" * 300 + b"\n\n--\xff\n\nHello.\n",
+]
+
+
+@pytest.mark.parametrize("hostile", HOSTILE, ids=range(len(HOSTILE)))
+def test_one_bad_mail_costs_itself_alone(tmp_path: Path, hostile: bytes):
+    (tmp_path / "saved").mkdir()
+    (tmp_path / "saved" / "1.eml").write_bytes(hostile)
+    (tmp_path / "saved" / "2.eml").write_bytes(bytes(OTHER))
+    box = tmp_path / "mail.mbox"
+    parts = (bytes(ASK), hostile, bytes(OTHER))
+    box.write_bytes(b"\n".join(b"From x Wed May  1 10:00:00 2024\n" + part for part in parts))
+    (tmp_path / "Mail" / "cur").mkdir(parents=True)
+    (tmp_path / "Mail" / "new").mkdir()
+    (tmp_path / "Mail" / "cur" / "1").write_bytes(hostile)
+    (tmp_path / "Mail" / "new" / "2").write_bytes(bytes(OTHER))
+    for name in ("saved", "mail.mbox", "Mail"):
+        texts = [thread.text for thread in threads(tmp_path / name)]
+        assert any("Soup today?" in text for text in texts), name
+    assert any("What is the budget for May?" in one.text for one in threads(box))
