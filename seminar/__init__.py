@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from seminar.assistant import Assistant
+    from seminar.async_session import AsyncSession
+    from seminar.async_session import open_async_session as open_async
     from seminar.datasets.catalog import load as load_dataset
     from seminar.errors import SeminarError
     from seminar.evaluation.evaluate import evaluate
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 else:
     _HOMES = {
         "Assistant": "seminar.assistant.Assistant",
+        "AsyncSession": "seminar.async_session.AsyncSession",
         "Dialogue": "seminar.types.Dialogue",
         "Reply": "seminar.types.Reply",
         "SeminarError": "seminar.errors.SeminarError",
@@ -36,6 +39,7 @@ else:
         "evaluate": "seminar.evaluation.evaluate.evaluate",
         "load_dataset": "seminar.datasets.catalog.load",
         "open": "seminar.session.open_session",
+        "open_async": "seminar.async_session.open_async_session",
     }
 
     def __getattr__(name: str) -> object:
@@ -54,6 +58,7 @@ else:
 
 __all__ = [
     "Assistant",
+    "AsyncSession",
     "Dialogue",
     "Reply",
     "SeminarError",
@@ -64,4 +69,5 @@ __all__ = [
     "evaluate",
     "load_dataset",
     "open",
+    "open_async",
 ]

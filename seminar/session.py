@@ -25,7 +25,7 @@ from seminar.retrieval.scopes import children, find_scope, with_parents
 from seminar.settings import load_settings
 from seminar.span_lookup import find_span
 from seminar.text import truncate
-from seminar.types import Dialogue, Reply, Span, Turn
+from seminar.types import Dialogue, Hit, Reply, Span, Turn
 
 DIGITS = 4  # of the largest number that is looked up among suggestions
 
@@ -88,6 +88,13 @@ class Session:
         """Count the passages of each scope right below a path; of the topmost without one."""
         known = with_parents(self.opened.index.scopes())
         return children(known, find_scope(path, known) if path else "")
+
+    def search(self, question: str, k: int = 10) -> list[Hit]:
+        """Find passages for a question that stands alone, best first; nothing is remembered."""
+        assistant = self.opened.assistant
+        queries = assistant.rewriter.rewrite([Dialogue()], [check_question(question)])
+        [hits] = assistant.retriever.search(queries, k=k)
+        return hits
 
     def locate(self, span: Span) -> Location:
         """Where a span of a reply can be opened: file, line, column and page, or a permalink."""

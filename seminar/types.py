@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seminar.citations.html import reply_html
+
 Matrix = NDArray[np.float32]
 Vector = NDArray[np.float32]
 
@@ -380,6 +382,10 @@ class Reply:
     score: float | None = None
     meta: bool = False
     prose: Prose | None = None
+
+    def _repr_html_(self) -> str:
+        """The reply in a notebook, its quotations highlighted."""
+        return reply_html(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ LAYERS: list[set[str]] = [
     {"training", "evaluation"},
     {"analysis"},
     {"session", "health", "watching"},
+    {"async_session", "integrations"},
+    {"session", "health"},
     {"assembly", "dialogue_files", "dialogue_exports", "locations", "span_lookup"},
     {"stages"},
     {"assistant", "indexing", "writing"},
@@ -44,6 +46,10 @@ CONFINED = {
     "onnxruntime": {"models", "training"},
     "httpcore2": {"ingestion"},
     "watchfiles": {"watching"},
+    "langchain_core": {"integrations"},
+    "llama_index": {"integrations"},
+    "mcp": {"integrations"},
+    "prompt_toolkit": {"cli"},
     "httpx2": {"client", "models", "serving"},
 }
 FORBIDDEN_NAMES = {"utils", "common", "core", "base", "helpers"}

@@ -23,6 +23,7 @@ SECTIONS = {
         "index": "seminar.cli.index",
         "watch": "seminar.cli.watch",
         "serve": "seminar.cli.serve",
+        "mcp": "seminar.cli.mcp",
         "doctor": "seminar.cli.doctor",
     },
     "For researchers": {

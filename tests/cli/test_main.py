@@ -32,6 +32,7 @@ def test_help_lists_commands_for_users_before_those_for_researchers(seminar):
         "index",
         "watch",
         "serve",
+        "mcp",
         "doctor",
     ]
     assert {name for name, at in places.items() if at > researchers} == {
