@@ -11,7 +11,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 PRINTED = ["", "1979\n", "choir.md:", "choir.md:"]
 
 
-@pytest.mark.parametrize(("code", "printed"), zip(EXAMPLES, PRINTED, strict=True))
+@pytest.mark.parametrize(("code", "printed"), list(zip(EXAMPLES, PRINTED, strict=True)))
 def test_example_runs(
     code: str,
     printed: str,
