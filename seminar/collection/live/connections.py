@@ -21,6 +21,7 @@ class Connection:
     def __init__(self, worker: str) -> None:
         self.worker = worker
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.is_too_slow = asyncio.Event()  # nothing more can be said to it
 
     def send(self, message: FromServer) -> None:
         """Queue a message; a socket that lags too far behind is closed."""
@@ -29,8 +30,8 @@ class Connection:
     def send_bytes(self, content: bytes) -> None:
         if self.queue.qsize() < LONGEST_QUEUE:
             self.queue.put_nowait(content)
-        elif self.queue.qsize() == LONGEST_QUEUE:
-            self.close("this connection is too slow", again=True)
+        else:
+            self.is_too_slow.set()
 
     def close(self, detail: str, *, again: bool) -> None:
         """Close after what is queued."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 
 from sqlalchemy.orm import Session
@@ -34,6 +35,7 @@ class Rooms:
     def __init__(self, study: Study, database: Database, connections: Connections) -> None:
         self._study, self._database, self._connections = study, database, connections
         self._rooms: dict[str, Room] = {}
+        self._accepting: set[asyncio.Future[int]] = set()
         self.on_change: list[Callable[[Room], None]] = []
         self.on_end: list[Callable[[Room], None]] = []
 
@@ -68,6 +70,10 @@ class Rooms:
         """Store what the assistant does in its seat."""
         await self._accept(room, room.role_of(ASSISTANT), ASSISTANT, new_id(), action)
 
+    async def settle(self) -> None:
+        """Wait for what is being accepted."""
+        await asyncio.gather(*self._accepting, return_exceptions=True)
+
     def show(self, room: Room) -> None:
         """Send everybody in a dialog their view of it."""
         for role, worker in room.people.items():
@@ -97,6 +103,15 @@ class Rooms:
         raise Refused("unknown", "there is no live dialog of that name that is yours")
 
     async def _accept(
+        self, room: Room, role: Role, worker: str, identity: str, action: ActionType
+    ) -> int:
+        """Accept to the end, also where the socket that sent the action goes away meanwhile."""
+        task = asyncio.ensure_future(self._accepted(room, role, worker, identity, action))
+        self._accepting.add(task)
+        task.add_done_callback(self._accepting.discard)
+        return await asyncio.shield(task)
+
+    async def _accepted(
         self, room: Room, role: Role, worker: str, identity: str, action: ActionType
     ) -> int:
         async with room.lock:

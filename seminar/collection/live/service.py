@@ -81,6 +81,7 @@ class StudyService:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._assistants:
             self._assistants.close()
+        await self.rooms.settle()
         self.database.close()
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -37,6 +38,8 @@ from seminar.serving.problems import Problem
 
 PATIENCE = 10.0  # seconds for the first message
 
+log = logging.getLogger("seminar.collection")
+
 _DECODER = msgspec.json.Decoder(CLIENT)
 
 
@@ -46,14 +49,19 @@ async def serve_socket(socket: WebSocket, service: StudyService) -> None:
     connection = await _greeted(socket, service)
     if connection is None:
         return
-    sending = asyncio.create_task(_send(socket, connection))
-    receiving = asyncio.create_task(_receive(socket, service, connection))
+    tasks = [
+        asyncio.create_task(_send(socket, connection)),
+        asyncio.create_task(_receive(socket, service, connection)),
+        asyncio.create_task(_wait_until_too_slow(connection)),
+    ]
     try:
-        await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in (sending, receiving):
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(sending, receiving, return_exceptions=True)
+        for ended in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(ended, Exception):
+                log.error("a socket failed", exc_info=ended)
         await service.disconnected(connection)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
@@ -89,6 +97,11 @@ async def _send(socket: WebSocket, connection: Connection) -> None:
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         while (content := await connection.queue.get()) is not None:
             await socket.send_text(content.decode())
+
+
+async def _wait_until_too_slow(connection: Connection) -> None:
+    """End when a client reads so slowly that its queue is full: it may connect again."""
+    await connection.is_too_slow.wait()
 
 
 async def _receive(socket: WebSocket, service: StudyService, connection: Connection) -> None:
