@@ -32,11 +32,14 @@ def background_test(
     """Five popular titles of the topic and five of other topics in its genre, mixed.
 
     `own` and the titles of each other topic have the most popular first (`popular_pages`). Titles
-    that name the topic give it away: they are taken only where others are too few. Titles that two
-    topics share are out.
+    that name the topic, or that another topic has too, are taken only where there are too few of
+    its own; what it shares is never asked as unrelated.
     """
     chance = random.Random(seed)
-    related = sorted(dict.fromkeys(own), key=lambda title: _names(title, topic))
+    shared = {title.casefold() for titles in others.values() for title in titles}
+    related = sorted(
+        dict.fromkeys(own), key=lambda title: (title.casefold() in shared, _names(title, topic))
+    )
     known = {title.casefold() for title in own}
     pools = [
         [title for title in titles if title.casefold() not in known and not _names(title, topic)]

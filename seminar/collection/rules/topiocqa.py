@@ -6,6 +6,7 @@ documents are talked about. Section 4: 10 turns are encouraged, under 5 are disc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,9 @@ ENCOURAGED = 10
 LEAST_TURNS = 5
 ANNOTATIONS = 3  # further ones of each turn in the evaluation sets
 LONG = 5  # answers from one document; the paper's mode is 3, more than 10 are rare
+
+ELLIPTIC = 3  # words: "by whom?", "and the music?"
+_DEFINITE = re.compile(r"\bthe ((?:[\w'-]+ )?[\w'-]+)", re.IGNORECASE)
 
 # What every document has, or what asks for nothing in particular.
 _COMMON_TITLES = frozenset({"introduction", "overview", "see also", "references", "notes"})
@@ -73,15 +77,18 @@ def _repeated_title(question: str, section_titles: Iterable[str]) -> Note | None
 
 
 def _missing_reference(question: str, turns: Sequence[Turn]) -> Note | None:
-    """A note where neither a word of the question refers back nor is it short."""
+    """A note where no word of the question refers back, and where it isn't short."""
     if not turns or not question.strip():
         return None
     history: list[Exchange] = [(turn.question, _text(turn)) for turn in turns]
     signs = cues(question, history)
     if signs.leans or signs.pronouns or signs.demonstrates or signs.points_back:
         return None
-    if signs.opens_short or signs.asks_more:
+    if signs.opens_short or signs.asks_more or signs.words <= ELLIPTIC:
         return None
+    said = signs.last_question_terms | signs.last_answer_terms | signs.earlier_terms
+    if any(terms(match.group(1)) & said for match in _DEFINITE.finditer(question)):
+        return None  # "the island", of which was spoken
     text = "This could stand alone. Can you refer to what was said, as with 'he', 'it' or 'there'?"
     return Note("no reference", text)
 

@@ -18,7 +18,7 @@ OTHERS = {
 def test_five_titles_belong_and_five_do_not():
     test = background_test("The Matrix", OWN, OTHERS, seed=1)
     key = dict(zip(test.titles, test.related, strict=True))
-    assert {title for title, related in key.items() if related} == set(OWN[1:6])
+    assert {title for title, related in key.items() if related} == set(OWN[2:7])
     # two or three of each other topic, its most popular first; "neo" and the film's name are out
     unrelated = {title for title, related in key.items() if not related}
     assert unrelated > {"Michael Myers", "Laurie Strode", "Ellen Ripley", "Nostromo"}
@@ -28,11 +28,19 @@ def test_five_titles_belong_and_five_do_not():
     assert test == background_test("The Matrix", OWN, OTHERS, seed=1)
 
 
+def test_titles_of_two_topics_are_asked_last():
+    others = {**OTHERS, "Dune": ["Zion", "Trinity", "Arrakis"]}
+    test = background_test("The Matrix", [*OWN, "Tank"], others, seed=1)
+    key = dict(zip(test.titles, test.related, strict=True))
+    related = {title for title, own in key.items() if own}
+    assert related == {"Agent Smith", "Nebuchadnezzar", "Cypher", "Tank", "The Matrix"}
+
+
 def test_titles_that_name_the_topic_are_taken_where_others_are_too_few():
     own = ["The Matrix", "The Matrix Reloaded", "Neo", "Trinity", "Zion", "Cypher"]
     test = background_test("The Matrix", own, OTHERS, seed=1)
     key = dict(zip(test.titles, test.related, strict=True))
-    assert {title for title, related in key.items() if related} == {"The Matrix", *own[2:]}
+    assert {title for title, related in key.items() if related} == set(own) - {"Neo"}
 
 
 def test_a_point_for_each_title_judged_right():

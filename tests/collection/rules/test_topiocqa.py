@@ -33,6 +33,9 @@ def test_a_follow_up_refers_back():
     assert kinds("which record sold best in canada?") == ["no reference"]
     assert kinds("which of them sold best in canada?") == []
     assert kinds("and in canada?") == []
+    assert kinds("by whom?") == []
+    assert kinds("what did the young singer study?") == []  # "A singer" was the answer
+    assert kinds("what did the young painter study?") == ["no reference"]
 
 
 def test_the_first_question_stands_alone():
