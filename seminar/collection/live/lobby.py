@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from seminar.collection.live.connections import Connections
 from seminar.collection.live.matching import StudySoFar, Waiting, match
 from seminar.collection.live.standing import so_far, study_state
-from seminar.collection.live.tasks import wants_more
+from seminar.collection.live.tasks import may_begin
 from seminar.collection.messages import live
 from seminar.collection.records import Dialog, Role
 from seminar.collection.storage.database import Database
@@ -22,6 +24,8 @@ from seminar.serving.storage.schema import now
 
 SOON = 0.05  # seconds in which others who enter are paired together
 AGAIN = 2.0  # seconds after which those who still wait are looked at again
+
+log = logging.getLogger("seminar.collection")
 
 
 class Lobby:
@@ -79,6 +83,15 @@ class Lobby:
         task.add_done_callback(self._running.discard)
 
     async def _pair(self) -> None:
+        """Pair those who wait; whatever goes wrong, those who still wait are looked at again."""
+        try:
+            await self._begin_dialogs()
+        except SQLAlchemyError:
+            log.exception("pairing failed")
+        self._tell()
+        self.wake(AGAIN)
+
+    async def _begin_dialogs(self) -> None:
         """Begin the dialogs that fit; one at a time, so that nobody is in two."""
         async with self.lock:
             people = list(self._waiting.values())
@@ -89,14 +102,12 @@ class Lobby:
                 for worker in workers:
                     del self._waiting[worker]
                 await self._begin(dialog)
-        self._tell()
-        self.wake(AGAIN)
 
     def _match(self, session: Session, people: list[Waiting]) -> list[Dialog]:
         if study_state(session) != "open":
             return []
         known: StudySoFar = so_far(session, self._study)
-        wanted = [one for one in people if wants_more(self._study, one.worker, known)]
+        wanted = [one for one in people if may_begin(self._study, one.worker, known)]
         return match(self._study, wanted, known, now())
 
     def _tell(self) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Coroutine, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from seminar.collection.assistant.page_reading import open_page_reader
@@ -203,8 +204,12 @@ class StudyService:
         while True:
             await asyncio.sleep(TICK)
             for room in self.rooms.all():
-                with contextlib.suppress(Refused):
+                try:
                     await self._end_if_left(room)
+                except Refused:
+                    continue  # it ended meanwhile
+                except SQLAlchemyError:
+                    log.exception("a dialog that was left could not be ended")
 
     async def _end_if_left(self, room: Room) -> None:
         at = now()

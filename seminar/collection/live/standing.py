@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from seminar.collection.assignment.inclinations import survey_topics
 from seminar.collection.live.closings import survey_items
 from seminar.collection.live.matching import StudySoFar
-from seminar.collection.live.tasks import open_tasks, wants_more
+from seminar.collection.live.tasks import PRACTICE, may_begin, open_tasks
 from seminar.collection.messages.forms import Standing
 from seminar.collection.records import Dialog, Role
 from seminar.collection.storage.dialogs import dialogs_where, entries_of, flags_where
@@ -56,7 +56,7 @@ def standing_of(session: Session, study: Study, worker: str, *, waits: bool) -> 
         step=step,
         dialog=dialog.id if dialog else "",
         topic=dialog.subject if dialog and step == "background" else "",
-        roles=_roles(study) if step == "lobby" and wants_more(study, worker, known) else (),
+        roles=_roles(study) if step == "lobby" and may_begin(study, worker, known) else (),
         tasks=open_tasks(session, study, worker, known) if free else (),
         earned=sum(entry.amount for entry in entries),
         currency=study.plan.currency,
@@ -91,7 +91,8 @@ def _step(
         return "inclinations", None
     if waits:
         return "waiting", None
-    if wants_more(study, row.id, known) or open_tasks(session, study, row.id, known):
+    tasks = open_tasks(session, study, row.id, known)
+    if may_begin(study, row.id, known) or set(tasks) - {PRACTICE}:
         return "lobby", None
     return "done", None
 

@@ -21,10 +21,8 @@ WRITE, VALIDATION, VERIFICATION, PRACTICE = "write", "validation", "verification
 def open_tasks(session: Session, study: Study, worker: str, so_far: StudySoFar) -> tuple[str, ...]:
     """The tasks that a worker may begin alone now."""
     tasks = []
-    if _writer(study) and wants_more(study, worker, so_far):
-        chance = random.SystemRandom()
-        if free_subject(study, [worker], so_far, chance) is not None:
-            tasks.append(WRITE)
+    if _writer(study) and may_begin(study, worker, so_far):
+        tasks.append(WRITE)
     for task in (VALIDATION, VERIFICATION):
         if task in study.protocol.tasks and next_about(session, study, worker, task, so_far):
             tasks.append(task)
@@ -47,6 +45,15 @@ def wants_more(study: Study, worker: str, so_far: StudySoFar) -> bool:
         and any(seat.worker == worker for seat in dialog.seats)
     ]
     return not quotas.per_worker or len(own) < quotas.per_worker
+
+
+def may_begin(study: Study, worker: str, so_far: StudySoFar) -> bool:
+    """Whether another dialog is wanted of a worker, and a subject is left for it."""
+    if not wants_more(study, worker, so_far):
+        return False
+    if study.protocol.needs == "topics":
+        return True
+    return free_subject(study, [worker], so_far, random.SystemRandom()) is not None
 
 
 def begin_task(
