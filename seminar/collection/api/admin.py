@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -44,6 +46,7 @@ from seminar.collection.storage.dialogs import (
     entries_of,
     find_dialog,
     flags_where,
+    review,
 )
 from seminar.collection.storage.schema import DialogRow, FlagRow, Setting, WorkerRow
 from seminar.collection.storage.snapshots import records_of
@@ -149,13 +152,16 @@ async def worker_pay(request: Request, worker: str) -> Response:
 
 @router.get("/dialogs")
 async def dialogs(
-    request: Request, before: str = "", state: str = "", review: str = ""
+    request: Request,
+    before: str = "",
+    state: str = "",
+    verdict: Annotated[str, Query(alias="review")] = "",
 ) -> Response:
     """The dialogs and tasks, the newest first."""
     service = check_admin(request)
     conditions = [
         column == value
-        for column, value in ((DialogRow.state, state), (DialogRow.review, review))
+        for column, value in ((DialogRow.state, state), (DialogRow.review, verdict))
         if value
     ]
     name = service.study.protocol.name
@@ -196,7 +202,7 @@ async def review_dialog(request: Request, dialog: str) -> Response:
         raise Problem(409, "The dialog goes on; stop it, or review it at its end.")
 
     def change(session: Session) -> None:
-        session.get_one(DialogRow, dialog).review = form.review
+        review(session, dialog, form.review)
         if form.note:
             flag = Flag(new_id(), "note", "", now(), dialog=dialog, text=form.note, resolved=True)
             add_flag(session, flag)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from urllib.parse import urlencode
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from seminar.collection.assignment.inclinations import survey_topics
@@ -14,7 +15,7 @@ from seminar.collection.live.tasks import PRACTICE, may_begin, open_tasks
 from seminar.collection.messages.forms import Standing
 from seminar.collection.records import Dialog, Role
 from seminar.collection.storage.dialogs import dialogs_where, entries_of, flags_where
-from seminar.collection.storage.schema import FlagRow, Setting, WorkerRow
+from seminar.collection.storage.schema import DialogRow, FlagRow, Setting, WorkerRow
 from seminar.collection.storage.workers import (
     background_results,
     find_worker,
@@ -29,10 +30,24 @@ PROLIFIC = "https://app.prolific.com/submissions/complete"
 MTURK = frozenset({"https://www.mturk.com", "https://workersandbox.mturk.com"})
 
 
+_known: WeakKeyDictionary[Study, tuple[object, StudySoFar]] = WeakKeyDictionary()
+
+
 def so_far(session: Session, study: Study) -> StudySoFar:
-    """The dialogs and reports of a study, for decisions about what comes next."""
-    dialogs = dialogs_where(session, study.protocol.name)
-    return StudySoFar(dialogs, flags_where(session, FlagRow.kind == "report"))
+    """The dialogs and reports of a study, for decisions about what comes next.
+
+    It is read again when a dialog began, ended, was reviewed or deleted, or somebody was reported:
+    with thousands of dialogs it takes a second.
+    """
+    dialogs = session.execute(select(func.count(), func.max(DialogRow.settled))).one()
+    reported = select(func.count()).where(FlagRow.kind == "report")
+    state = (*dialogs, session.scalar(reported))
+    earlier = _known.get(study)
+    if earlier is None or earlier[0] != state:
+        known = dialogs_where(session, study.protocol.name)
+        found = StudySoFar(known, flags_where(session, FlagRow.kind == "report"))
+        earlier = _known[study] = (state, found)
+    return earlier[1]
 
 
 def study_state(session: Session) -> str:

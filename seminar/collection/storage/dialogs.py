@@ -9,8 +9,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from seminar.collection.pay.ledger import Entry
-from seminar.collection.records import Action, Dialog, Flag, Seat
+from seminar.collection.records import Action, Dialog, Flag, Review, Seat
 from seminar.collection.storage.schema import ActionRow, DialogRow, FlagRow, PayRow, SeatRow
+from seminar.serving.storage.schema import now
 
 PROTOCOL_FIELDS = ("task", "subject", "began", "practice", "assisted", "about")
 
@@ -54,6 +55,12 @@ def add_action(session: Session, action: Action, turns: int) -> None:
 def end_dialog(session: Session, dialog: str, *, reason: str, kept: bool, time: datetime) -> None:
     row = session.get_one(DialogRow, dialog)
     row.state, row.reason, row.kept, row.ended = "ended", reason, kept, time
+    row.settled = now()
+
+
+def review(session: Session, dialog: str, verdict: Review) -> None:
+    row = session.get_one(DialogRow, dialog)
+    row.review, row.settled = verdict, now()
 
 
 def add_entries(session: Session, entries: Iterable[Entry]) -> None:

@@ -65,12 +65,15 @@ class TokenRow(StudyBase):
 
 
 class DialogRow(StudyBase):
+    """A dialog or task; `settled` changes when it begins, ends or is reviewed, not by actions."""
+
     __tablename__ = "dialogs"
     id: Mapped[str] = mapped_column(ID, primary_key=True)
     task: Mapped[str] = mapped_column(String(20))
     subject: Mapped[str] = mapped_column(Text)
     began: Mapped[datetime] = mapped_column(default=now, index=True)
     changed: Mapped[datetime] = mapped_column(default=now)
+    settled: Mapped[datetime] = mapped_column(default=now, index=True)
     state: Mapped[str] = mapped_column(String(10), default="live", index=True)
     ended: Mapped[datetime | None]
     reason: Mapped[str] = mapped_column(String(40), default="")
