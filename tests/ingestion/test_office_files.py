@@ -19,13 +19,13 @@ from tests.ingestion.office_files import MAKERS, make_docx
 
 PACKAGES = [kind for kind in MAKERS if kind not in ("rtf", "csv")]
 PLACES = {
-    "docx": (None, None, None),
+    "docx": (None, None, "table 1, row 3"),
     "pptx": (1, None, "slide 1"),
     "xlsx": (None, None, "'Fares of the ferry'!A3:B3"),
     "ods": (None, None, "'Fares of the ferry'!A3:B3"),
-    "odt": (None, None, None),
+    "odt": (None, None, "table 1, row 3"),
     "epub": (None, 1, None),
-    "rtf": (None, None, None),
+    "rtf": (None, None, "table 1, row 3"),
     "csv": (None, 3, None),
 }
 BOMB = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;">]>'

@@ -48,6 +48,7 @@ class Body:
         self._notes = notes
         self._inline = InlineBuilder()
         self._tables: list[Table] = []
+        self._count = 0  # of tables that are not within others
         self._cells = 0  # table cells that are open
         self._due: list[Note] = []  # notes to add after the paragraph or table that refers to them
         self._place = ""
@@ -94,6 +95,7 @@ class Body:
         if not self._cells:
             self._flush(Style())
             self._after_item = False
+            self._count += 1
         self._tables.append(Table(self._inline, marked=False))
 
     def _break(self) -> None:
@@ -124,7 +126,8 @@ class Body:
             if self._cells:  # of a table in a cell
                 self._inline.add(" ")
             else:
-                self._flush(Style(is_item=True))
+                row = f"table {self._count}, row {self._tables[-1].rows}"
+                self._flush(Style(is_item=True), row)
         elif tag == f"{W}tbl":
             self._tables.pop()
             if not self._cells:
@@ -138,18 +141,19 @@ class Body:
             self._flush(self._styles.of_paragraph(paragraph))
             self._add_notes()
 
-    def _flush(self, style: Style) -> None:
-        """End the current block, if it has text."""
+    def _flush(self, style: Style, row: str = "") -> None:
+        """End the current block, if it has text; `row` is the place of a table's row."""
         block = self._inline.take()
+        place = self._place or row
         if not block.text or style.is_contents:
             return
         if style.is_title and not self.title and self._builder.is_empty:
             self.title = " ".join(block.text.split())
         if style.level or (style.is_title and self.title):
-            self._builder.add_heading(style.level or 1, block, place=self._place)
+            self._builder.add_heading(style.level or 1, block, place=place)
         else:
             tight = style.is_item and self._after_item
-            self._builder.add_block(block, "\n" if tight else "\n\n", place=self._place)
+            self._builder.add_block(block, "\n" if tight else "\n\n", place=place)
         if style.level == 1:
             self._main_headings.append(block.text)
         self._after_item = style.is_item and not style.level

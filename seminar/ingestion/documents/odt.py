@@ -68,6 +68,7 @@ class _Body:
         self._items = 0
         self._after_item = False
         self._tables: list[Table] = []
+        self._count = 0  # of tables that are not within others
         self._cells = 0
         self._in_head = False
         self._covered = 0  # cells that the one before takes
@@ -148,6 +149,7 @@ class _Body:
             if not self._cells:
                 self._flush()
                 self._after_item = False
+                self._count += 1
             self._tables.append(Table(self._inline, marked=False))
         elif not self._tables:
             return
@@ -214,14 +216,15 @@ class _Body:
             if self._cells:  # of a table in a cell
                 self._inline.add(" ")
             else:
-                self._flush(is_item=True)
+                row = f"table {self._count}, row {self._tables[-1].rows}"
+                self._flush(is_item=True, place=row)
         elif tag == "table:table":
             self._tables.pop()
             if not self._cells:
                 self._after_item = self._in_text = False
                 self._add_notes()
 
-    def _flush(self, *, is_item: bool = False) -> None:
+    def _flush(self, *, is_item: bool = False, place: str = "") -> None:
         """End the current block, if it has text."""
         block = self._inline.take()
         if not block.text:
@@ -231,9 +234,10 @@ class _Body:
             self.title = " ".join(block.text.split())
             self._level = 1
         if self._level:
-            self.builder.add_heading(self._level, block)
+            self.builder.add_heading(self._level, block, place=place)
         else:
-            self.builder.add_block(block, "\n" if is_item and self._after_item else "\n\n")
+            separator = "\n" if is_item and self._after_item else "\n\n"
+            self.builder.add_block(block, separator, place=place)
         if self._level == 1:
             self._main_headings.append(block.text)
         self._after_item = is_item and not self._level

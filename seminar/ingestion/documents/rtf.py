@@ -56,6 +56,7 @@ def _add(builder: DocumentBuilder, text: str) -> list[str]:
     """Add the lines of a text, each a paragraph or a row, and return its main headings."""
     main_headings: list[str] = []
     columns: Columns | None = None
+    tables = rows = 0
     after_item = False
     for line in text.split("\n"):
         marks = _MARKS.findall(line)
@@ -63,8 +64,11 @@ def _add(builder: DocumentBuilder, text: str) -> list[str]:
         is_row = line.endswith("|")
         if is_row:
             tight = columns is not None
-            columns = columns or Columns()
-            _add_row(builder, columns, line, "\n" if tight else "\n\n")
+            if columns is None:
+                columns, tables, rows = Columns(), tables + 1, 0
+            rows += 1
+            place = f"table {tables}, row {rows}"
+            _add_row(builder, columns, line, "\n" if tight else "\n\n", place)
         elif line:
             columns = None
             block = Block(" ".join(line.split()))
@@ -79,8 +83,10 @@ def _add(builder: DocumentBuilder, text: str) -> list[str]:
     return main_headings
 
 
-def _add_row(builder: DocumentBuilder, columns: Columns, line: str, separator: str) -> None:
+def _add_row(
+    builder: DocumentBuilder, columns: Columns, line: str, separator: str, place: str
+) -> None:
     cells = (" ".join(cell.split()) for cell in line.split("|")[:-1])
     block = columns.describe({column: text for column, text in enumerate(cells) if text})
     if block is not None:
-        builder.add_block(block, separator)
+        builder.add_block(block, separator, place=place)

@@ -38,7 +38,7 @@ class Table:
         self._cells: list[_Cell] = []
         self._column = 0
         self._taken: dict[int, int] = {}  # rows for which a column is taken by a cell above
-        self._rows = 0
+        self.rows = 0  # so far, the one that is open included
         self._headings = 0  # heading rows in a row
 
     @property
@@ -50,18 +50,18 @@ class Table:
         """Begin a row."""
         self._cells = []
         self._column = 0
-        self._rows += 1
+        self.rows += 1
 
     def begin_cell(self, *, span: int = 1, rows: int = 1, heading: bool = False) -> None:
         """Begin a cell that takes `span` columns and, from this row on, `rows` rows."""
-        while self._taken.get(self._column, -1) >= self._rows:
+        while self._taken.get(self._column, -1) >= self.rows:
             self._column += 1
         name = self._names.get(self._column, "")
         separator = "; " if self._names else _MARKS
         self._inline.begin_cell(separator, f"{name}: " if name else "")
         self._cells.append(_Cell(self._column, span, self._inline.length, heading))
         if rows > 1:
-            last = self._rows + min(rows, 1_000_000) - 1
+            last = self.rows + min(rows, 1_000_000) - 1
             self._taken.update((column, last) for column in _bounded(self._column, span))
         self._column += span
 
@@ -89,7 +89,7 @@ class Table:
             return all(cell.heading for cell in self._cells)
         if any(cell.heading for cell in self._cells):
             return True
-        return self._rows == 1 and are_names(self._texts())
+        return self.rows == 1 and are_names(self._texts())
 
     def _texts(self) -> list[str]:
         ends = [*(cell.start for cell in self._cells[1:]), self._inline.length]
