@@ -46,10 +46,17 @@ def as_markdown(dialogue: Record) -> str:
         reply = turn["reply"]
         parts += [f"## {_marked_off(turn['question'])}", _marked_off(_answer(reply))]
         for span in reply["literal"]:
-            before, words, after = (_marked_off(text) for text in _sentence(span))
-            parts.append(f"> {before}**{words}**{after}  \n> {_marked_off(_place(span))}")
+            parts.append(f"> {_quoted(span)}  \n> {_marked_off(_place(span))}")
         parts += [f"- {_marked_off(line)}" for line in _others(reply)]
     return "\n\n".join(parts) + "\n"
+
+
+def _quoted(span: Record) -> str:
+    """The sentence of a span with its words in bold."""
+    before, words, after = _sentence(span)
+    left = f"{_marked_off(before)} " if before[-1:].isspace() else _marked_off(before)
+    right = f" {_marked_off(after)}" if after[:1].isspace() else _marked_off(after)
+    return f"{left}**{_marked_off(words)}**{right}"
 
 
 def as_html(dialogue: Record) -> str:

@@ -46,8 +46,9 @@ def address(location: Location, environment: Mapping[str, str] = os.environ) -> 
 
     A permalink of a message comes first. VS Code and kitty open a file at its line.
     """
-    if location.permalink:
-        return safe(location.permalink)
+    link = safe(location.permalink)
+    if link:
+        return link
     if location.file is None:
         return ""
     path = quote(os.fsencode(location.file.resolve()), safe="/")

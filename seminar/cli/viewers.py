@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
@@ -77,13 +78,15 @@ def _open_document(file: Path) -> None:
     opener = "open" if sys.platform == "darwin" else "xdg-open"
     if shutil.which(opener) is None:
         raise SeminarError(f"no program opens documents here; the file is {file}")
-    subprocess.Popen(
+    opened = subprocess.Popen(
         [opener, str(file.resolve())],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    # Some openers end only with the program that they start.
+    threading.Thread(target=opened.wait, daemon=True).start()
 
 
 def _run(command: list[str]) -> None:
