@@ -111,8 +111,6 @@ export const strings = {
     page: "Page",
     answers: { related: "Related", unrelated: "Unrelated", unknown: "I don't know" },
     submit: "Hand in",
-    passed: (score, all) => `${score} of ${all} are right: you may teach this topic.`,
-    failed: (score, all) => `${score} of ${all} are right. That is too few to teach this topic; you can learn about it.`,
   },
 
   exitSurvey: {

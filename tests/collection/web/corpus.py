@@ -32,11 +32,13 @@ It was built in 1912 as a fish market. After a fire in 1999 it was closed for fi
 """
 VARN = """Port Varn is a harbour town of nine thousand people.
 # Sights
-The lighthouse and the [[hall|Lantern Hall]] are open to visitors.
+The lighthouse, the [[Harbour Organ|organ]] and the [[hall|Lantern Hall]] are open to visitors.
+The [[Heron Ferry|Heron]] crosses every hour.
 """
 GLASS = """Glass blowing is practised in the Hollow Valley since the eighteenth century.
 # Masters
-The best known workshop is that of the Brandt family.
+The best known is the [[Brandt workshop|Brandt workshop]]. Others make [[Bent willow|baskets]], \
+[[Black pottery|pottery]], [[Old loom|cloth]] and [[Cold forge|knives]].
 """
 TALK = [
     ("CHAIR", "The budget for next year will be 9.4 million crowns."),
@@ -68,7 +70,7 @@ def page(id: str, title: str, text: str, topic: str = "music") -> Page:
         if heading:
             sections.append((line.removeprefix("# "), len(plain)))
     ends = [start - len(title) - 1 for title, start in sections[1:]] + [len(plain)]
-    spans = [Section(name, start, end) for (name, start), end in zip(sections, ends, strict=True)]
+    spans = [Section(name, start, end) for (name, start), end in zip(sections, ends, strict=False)]
     incoming = 150 if id == "choir" else 5
     return Page(
         id=id,
@@ -93,18 +95,33 @@ def chunk(id: str, title: str, talk: list[tuple[str, str]], offered: dict[str, s
     return Chunk(id, id, text, tuple(lines), title, tuple(offered), tuple(offered.values()))
 
 
+MORE = {  # titles for the background test, which needs five of a topic and five of another
+    "music": ("Harbour Organ", "Heron Ferry"),
+    "crafts": ("Brandt workshop", "Bent willow", "Black pottery", "Cold forge", "Old loom"),
+}
 PAGES = (
     page("choir", "Tide Choir", CHOIR),
     page("holm", "Ada Holm", HOLM),
     page("hall", "Lantern Hall", HALL),
     page("varn", "Port Varn", VARN),
-    page("glass", "Glass of the Hollow Valley", GLASS, "crafts"),
+    page("glass", "Glass of the valley", GLASS, "crafts"),
+    *(
+        page(title, title, f"{title} is part of it.", topic)
+        for topic, titles in MORE.items()
+        for title in titles
+    ),
 )
+
+
+def _pages_of(topic: str) -> list[str]:
+    return [one.id for one in PAGES if one.topic == topic]
+
+
 CORPUS = Corpus(
     pages=PAGES,
     topics=(
-        Topic("music", "Music of Port Varn", "Music", "choir", ("choir", "holm", "hall", "varn")),
-        Topic("crafts", "Crafts of the Hollow Valley", "Music", "glass", ("glass",)),
+        Topic("music", "Music of Port Varn", "Arts", "choir", tuple(_pages_of("music"))),
+        Topic("crafts", "Crafts of the Hollow Valley", "Arts", "glass", tuple(_pages_of("crafts"))),
     ),
     chunks=(
         chunk("ferry", "The ferry board, 12 May", TALK, OFFERED),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.collection.web.corpus import PAGES
 from tests.collection.web.steps import ask, drag, find_partner, heard, join, send
 from tests.collection.web.traffic import record
 from tests.serving.web.steps import accessibility_problems
@@ -46,6 +47,22 @@ def reply(teacher, literal: str, pragmatic: str, text: str, screenshot=None) -> 
     heard(teacher, text)
 
 
+def pass_background_test(teacher, screenshot) -> None:
+    """Sort the titles of pages, all but one rightly; a reload keeps what was sorted."""
+    teacher.get_by_role("heading", name="What do you know of Music of Port Varn?").wait_for()
+    music = {page.title for page in PAGES if page.topic == "music"}
+    first, *others = teacher.locator(".survey-table tbody tr").all()
+    first.get_by_label("I don't know").check()
+    for row in others:
+        is_music = row.locator("th").inner_text() in music
+        row.get_by_label(": Related" if is_music else ": Unrelated").check()
+    screenshot(teacher, "collection-background")
+    assert accessibility_problems(teacher) == []
+    teacher.reload()
+    teacher.get_by_role("button", name="Hand in").click()
+    teacher.locator(".role-chip", has_text="Teacher").wait_for()
+
+
 def test_dialog_in_three_steps_with_ratings(new_page, pragmaticqa, screenshot):
     student, teacher = new_page(pragmaticqa.url, color_scheme="dark"), new_page(pragmaticqa.url)
     traffic = record(student)
@@ -56,6 +73,7 @@ def test_dialog_in_three_steps_with_ratings(new_page, pragmaticqa, screenshot):
             assert accessibility_problems(page) == []
         page.get_by_role("button", name="Continue").click()
         find_partner(page)
+    pass_background_test(teacher, screenshot)
     ask(student, "What is the Tide Choir?")
     heard(teacher, "What is the Tide Choir?")
     reply(teacher, "mixed choir", "sings at the harbour", "A choir by the sea!", screenshot)
@@ -83,6 +101,8 @@ def test_dialog_in_three_steps_with_ratings(new_page, pragmaticqa, screenshot):
     teacher.get_by_role("button", name="End it").click()
     for page in (student, teacher):
         page.get_by_role("button", name="To the survey").click()
+        page.get_by_role("heading", name="How was it?").wait_for()
+        assert accessibility_problems(page) == []
         page.get_by_role("group", name="Did you like the topic?").get_by_label("5").check()
         page.get_by_role("button", name="Hand in").click()
         page.get_by_role("heading", name="How was it?").wait_for(state="detached")

@@ -65,7 +65,7 @@ export const consoleStrings = {
       reported: "It was reported to the researchers.",
       stopped: "The researchers ended it.",
       away: "Your connection was lost for too long.",
-      "not qualified": "The test of the topic was not passed.",
+      "not qualified": "The teacher did not pass the test of the topic. Look for a partner again.",
     },
   },
 

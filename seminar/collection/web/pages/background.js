@@ -1,5 +1,5 @@
 /** The test before one may teach a topic: which titles belong to it. */
-import { html, useState } from "../../lib.js";
+import { html } from "../../lib.js";
 import { Problem, Waiting } from "../../parts/problem.js";
 import { shown } from "../../text.js";
 import { useForm, useSubmit } from "../forms.js";
@@ -18,20 +18,12 @@ export function BackgroundPage() {
 function Test({ test }) {
   const { live, requests, setStanding } = useLive();
   const [answers, setAnswers, forget] = useDraft(`${live.standing.worker}:background:${test.topic}`, {});
-  const [result, setResult] = useState(null);
   const t = strings.background;
   const { busy, error, submit } = useSubmit(async () => {
-    setResult(await requests.post({ answers: test.titles.map((_, at) => answers[at]) }, "background", test.topic));
+    await requests.post({ answers: test.titles.map((_, at) => answers[at]) }, "background", test.topic);
     forget();
+    setStanding(await requests.get("standing")); // the dialog begins, or has ended
   });
-  const goOn = useSubmit(async () => setStanding(await requests.get("standing")));
-  if (result) {
-    return html`<div class="page narrow text-page">
-      <h2>${t.title(shown(test.title))}</h2>
-      <p role="status">${result.passed ? t.passed(result.score, test.titles.length) : t.failed(result.score, test.titles.length)}</p>
-      <div class="form-actions start"><button type="button" class="button" disabled=${goOn.busy} onClick=${goOn.submit}>${strings.goOn}</button></div>
-    </div>`;
-  }
   const missing = test.titles.filter((_, at) => !answers[at]).length;
   return html`<form class="page narrow text-page" onSubmit=${submit}>
     <h2>${t.title(shown(test.title))}</h2>

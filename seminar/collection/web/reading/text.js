@@ -6,6 +6,8 @@ import { useHighlights } from "./highlights.js";
 import { rangeOf, scrollTo } from "./places.js";
 import { useSelecting } from "./selecting.js";
 
+const NONE = [];
+
 /**
  * @typedef {{start: number, end: number}} Span
  * @param {{label: string, text: string, sections?: any[], links?: any[], span?: Span | null,
@@ -13,10 +15,16 @@ import { useSelecting } from "./selecting.js";
  *   follow?: ((target: string) => void) | null, hint?: string}} properties
  */
 export function ReadingText(properties) {
-  const { label, text, sections = [], links = [], span = null, kept = [], cited = [] } = properties;
+  const { label, text, sections = NONE, links = NONE, span = null, kept = NONE, cited = NONE } = properties;
   const { select = null, take, follow = null, hint } = properties;
   const element = useRef(null);
-  const blocks = useMemo(() => blocksOf(text, sections), [text, sections]);
+  const latest = useRef(follow);
+  latest.current = follow;
+  const live = follow !== null;
+  const blocks = useMemo(() => {
+    const go = live ? (target) => latest.current(target) : null;
+    return blocksOf(text, sections).map((block) => html`<${BlockText} key=${block.start} block=${block} links=${links} follow=${go} />`);
+  }, [text, sections, links, live]); // a long text is not drawn again with every key elsewhere
   const selecting = useSelecting({ element, text, span, select, take });
   useHighlights(element, "cited", cited, [text]);
   useHighlights(element, "kept", kept, [text]);
@@ -29,7 +37,7 @@ export function ReadingText(properties) {
   }, [text]);
   return html`<div class="reading-text" ref=${element} tabindex="0" role="region" aria-label=${label}
     aria-describedby=${hint} ...${selecting}>
-    ${blocks.map((block) => html`<${BlockText} key=${block.start} block=${block} links=${links} follow=${follow} />`)}
+    ${blocks}
   </div>`;
 }
 
