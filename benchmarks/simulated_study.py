@@ -26,7 +26,7 @@ from seminar.collection.corpus.records import Topic
 from seminar.collection.pay.ledger import Entry, dialogue_entries
 from seminar.collection.pay.schedule import Ending, PayPlan, earned
 from seminar.collection.records import Dialog, Inclination, Seat
-from seminar.collection.rules.pragmaticqa import LEAST_ROUNDS, is_complete, may_leave
+from seminar.collection.rules.pragmaticqa import LEAST_ROUNDS, may_leave
 
 GENRES, TOPICS, SURVEYED = 4, 6, 12  # topics of each genre
 HOURS = 8  # over which workers come
@@ -265,7 +265,7 @@ def _end(run: Run, name: str, time: float) -> None:
         state="ended",
         ended=at,
         turns=course.rounds,
-        kept=is_complete(course.rounds),
+        kept=may_leave(course.rounds),
         reason=course.reason,
     )
     run.dialogs[name] = dialog

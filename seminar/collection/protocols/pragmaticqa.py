@@ -51,7 +51,7 @@ from seminar.collection.records import (
     Role,
     Turn,
 )
-from seminar.collection.rules.pragmaticqa import LEAST_ROUNDS
+from seminar.collection.rules.pragmaticqa import LEAST_ROUNDS, may_leave
 
 STUDENT, TEACHER = "student", "teacher"
 
@@ -99,7 +99,7 @@ class PragmaticqaDialog:
         if not self.qualified:
             return ()
         own = self._student_acts() if role == STUDENT else self._teacher_acts()
-        may_end = len(self.done) >= _option(self.scene, "least_turns")
+        may_end = may_leave(len(self.done), least=_option(self.scene, "least_turns"))
         return (*own, "end") if may_end else own
 
     def act(self, role: Role, action: ActionType, time: datetime) -> PragmaticqaDialog:

@@ -39,7 +39,13 @@ from seminar.collection.protocols.activity import (
 )
 from seminar.collection.protocols.drafts import Drafted, draft_view
 from seminar.collection.records import SERVER, Annotation, Role, SpanAnswer, Turn
-from seminar.collection.rules.quac import LEAST_QUESTIONS, MOST_QUESTIONS, MOST_UNANSWERABLE
+from seminar.collection.rules.quac import (
+    LEAST_QUESTIONS,
+    MOST_QUESTIONS,
+    MOST_UNANSWERABLE,
+    end_of,
+    unanswerable,
+)
 
 STUDENT, TEACHER, ANNOTATOR = "student", "teacher", "annotator"
 
@@ -64,14 +70,12 @@ class QuacDialog:
 
     @property
     def ending(self) -> str:
-        if len(self.done) >= _option(self.scene, "most_turns"):
-            return "limit"
-        return "unanswerable" if self._unanswerable_left < 0 else ""
+        most, without = (_option(self.scene, f"most_{name}") for name in ("turns", "unanswerable"))
+        return end_of(self.done, most=most, most_unanswerable=without)
 
     @property
     def _unanswerable_left(self) -> int:
-        unanswerable = sum(_span_answer(turn).span is None for turn in self.done)
-        return int(_option(self.scene, "most_unanswerable") - unanswerable)
+        return int(_option(self.scene, "most_unanswerable") - unanswerable(self.done))
 
     def allowed(self, role: Role) -> tuple[str, ...]:
         if role == SERVER:

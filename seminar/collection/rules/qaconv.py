@@ -5,23 +5,20 @@ FZ-R is the official scorer's fuzzy ratio, 0 to 100.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, TypeVar
+from typing import Literal
 
 from seminar.answering.names import names
 from seminar.collection.questions.rules import broken_rules
-from seminar.errors import ConfigurationError
 from seminar.metrics.measures.fuzzy import fuzzy_ratio
 
 UNCERTAIN = 75  # answers less alike than this differ
 SAME = 90  # answers more alike than this are one
 LEAST_ENTITIES = 3  # of an unanswerable question
 OFFERED = 4  # generated questions that a writer is shown
-TRAPS = 0.01  # the share of planted questions in a verification
 
 Option = Literal["A", "B", "C", "D"]
 OPTIONS: dict[Option, str] = {
@@ -30,7 +27,6 @@ OPTIONS: dict[Option, str] = {
     "C": "The question has a wrong answer",
     "D": "The answer is right, but I prefer another",
 }
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,26 +95,6 @@ def is_uncertain(answers: Sequence[str]) -> bool:
     return len(answers) > 1 and all(
         alikeness(one, other) < UNCERTAIN for one, other in combinations(answers, 2)
     )
-
-
-def with_traps(questions: Sequence[T], strange: Sequence[T], *, seed: int) -> list[tuple[T, bool]]:
-    """A batch to verify, 1 % of it planted from other conversations, in random order.
-
-    Each comes with whether it is planted; every batch has one planted question at least.
-    """
-    if not questions:
-        return []
-    wanted = max(1, round(len(questions) * TRAPS / (1 - TRAPS)))
-    if len(strange) < wanted:
-        raise ConfigurationError(
-            f"{len(questions)} questions need {wanted} of other conversations as traps, "
-            f"and there are {len(strange)}"
-        )
-    chance = random.Random(seed)
-    batch = [(question, False) for question in questions]
-    batch += [(question, True) for question in chance.sample(list(strange), wanted)]
-    chance.shuffle(batch)
-    return batch
 
 
 def failed_traps(given: Iterable[tuple[str, Option]]) -> frozenset[str]:

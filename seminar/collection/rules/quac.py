@@ -9,27 +9,28 @@ from seminar.collection.records import SpanAnswer, Turn
 
 MOST_QUESTIONS = 12
 MOST_UNANSWERABLE = 2
-LEAST_QUESTIONS = 3
+LEAST_QUESTIONS = 3  # dialogs with fewer are discarded
 ANNOTATIONS = 4  # further ones of each question in the evaluation sets
 
-End = Literal["", "12 questions", "more than 2 unanswerable"]
+End = Literal["", "limit", "unanswerable"]
 
 
-def end_of(turns: Sequence[Turn]) -> End:
+def end_of(
+    turns: Sequence[Turn],
+    *,
+    most: int = MOST_QUESTIONS,
+    most_unanswerable: int = MOST_UNANSWERABLE,
+) -> End:
     """Why a dialog with these answered questions is over; "" where it goes on.
 
-    Either partner may end it at any time besides.
+    It ends after `most` answers, and after more than `most_unanswerable` without one. Either
+    partner may end it at any time besides.
     """
-    if len(turns) >= MOST_QUESTIONS:
-        return "12 questions"
-    unanswerable = sum(_is_unanswerable(turn) for turn in turns)
-    return "more than 2 unanswerable" if unanswerable > MOST_UNANSWERABLE else ""
+    if len(turns) >= most:
+        return "limit"
+    return "unanswerable" if unanswerable(turns) > most_unanswerable else ""
 
 
-def is_kept(turns: Sequence[Turn]) -> bool:
-    """Whether a dialog has enough questions not to be discarded."""
-    return len(turns) >= LEAST_QUESTIONS
-
-
-def _is_unanswerable(turn: Turn) -> bool:
-    return isinstance(turn.answer, SpanAnswer) and turn.answer.span is None
+def unanswerable(turns: Sequence[Turn]) -> int:
+    """How many of the questions the section does not answer."""
+    return sum(isinstance(turn.answer, SpanAnswer) and turn.answer.span is None for turn in turns)

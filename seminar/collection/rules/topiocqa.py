@@ -49,11 +49,6 @@ def question_notes(
     return tuple(note for note in checks if note is not None)
 
 
-def is_kept(turns: Sequence[Turn]) -> bool:
-    """Whether a dialog has enough turns not to be discarded."""
-    return len(turns) >= LEAST_TURNS
-
-
 def documents(turns: Sequence[Turn]) -> list[str]:
     """The page of each answer that has a rationale, in order."""
     answers = (turn.answer for turn in turns)

@@ -12,9 +12,7 @@ from seminar.collection.rules.qaconv import (
     is_uncertain,
     settled_answers,
     unanswerable_faults,
-    with_traps,
 )
-from seminar.errors import ConfigurationError
 
 SOURCE = "Rask: Ann Berg asked for the late boat on 14 April. CHAIR: Oslo pays for it."
 ASKED = "Why did Rask tell Ann Berg that Oslo sold the late boat?"
@@ -60,22 +58,6 @@ def test_an_unanswerable_question_mentions_three_entities():
 )
 def test_a_question_whose_answers_all_differ_is_uncertain(answers: list[str], uncertain: bool):
     assert is_uncertain(answers) == uncertain
-
-
-def test_one_question_of_a_hundred_is_planted():
-    batch = with_traps(list(range(297)), list(range(1000, 1100)), seed=2)
-    planted = [question for question, trap in batch if trap]
-    assert len(batch) == 300
-    assert len(planted) == 3  # 3 of 300
-    assert all(question >= 1000 for question in planted)
-    assert sorted(question for question, trap in batch if not trap) == list(range(297))
-
-
-def test_a_small_batch_has_one_planted_question():
-    assert sum(trap for _, trap in with_traps([1, 2, 3], [9], seed=0)) == 1
-    assert with_traps([], [9], seed=0) == []
-    with pytest.raises(ConfigurationError, match="need 1 of other conversations as traps"):
-        with_traps([1], [], seed=0)
 
 
 def test_who_does_not_say_b_of_a_planted_question_is_distrusted():

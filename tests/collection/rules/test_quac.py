@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from seminar.collection.records import CorpusSpan, SpanAnswer, Turn
-from seminar.collection.rules.quac import end_of, is_kept
+from seminar.collection.rules.quac import end_of, unanswerable
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SPAN = CorpusSpan("page", 0, 4, "Oslo")
@@ -22,15 +22,16 @@ def turns(answerable: str) -> list[Turn]:
     [
         ("", ""),
         ("yyyyyyyyyyy", ""),
-        ("yyyyyyyyyyyy", "12 questions"),
+        ("yyyyyyyyyyyy", "limit"),
         ("nyn", ""),
-        ("nynyn", "more than 2 unanswerable"),
+        ("nynyn", "unanswerable"),
     ],
 )
 def test_the_end_of_a_dialog(answerable: str, end: str):
     assert end_of(turns(answerable)) == end
 
 
-def test_dialogs_under_three_questions_are_discarded():
-    assert not is_kept(turns("yy"))
-    assert is_kept(turns("yyn"))
+def test_a_study_may_have_other_limits():
+    assert end_of(turns("yy"), most=2) == "limit"
+    assert end_of(turns("yn"), most_unanswerable=0) == "unanswerable"
+    assert unanswerable(turns("nyn")) == 2

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from seminar.collection.records import CorpusSpan, FreeAnswer, Turn
-from seminar.collection.rules.topiocqa import documents, is_kept, question_notes
+from seminar.collection.rules.topiocqa import documents, question_notes
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TITLES = ["Introduction", "Awards", "Life > Early years"]
@@ -49,7 +49,5 @@ def test_a_long_stay_on_one_page_is_noted():
     assert kinds("did she marry?", pages="aaa-aa") == ["same topic"]  # unanswerable: no page
 
 
-def test_dialogs_under_five_turns_are_discarded():
-    assert not is_kept(turns("aaaa"))
-    assert is_kept(turns("aaaab"))
+def test_documents_are_those_of_the_rationales():
     assert documents(turns("a-b")) == ["a", "b"]
