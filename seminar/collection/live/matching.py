@@ -67,10 +67,13 @@ class StudySoFar:
 def match(
     study: Study, waiting: Sequence[Waiting], so_far: StudySoFar, at: datetime
 ) -> list[Dialog]:
-    """The dialogs that begin now; `waiting` has the longest wait first."""
-    if study.protocol.needs == "topics":
-        return _by_inclination(study, waiting, so_far, at)
-    return _by_subject(study, waiting, so_far, at)
+    """The dialogs that begin now, as many as are wanted; `waiting` has the longest wait first."""
+    by_topic = study.protocol.needs == "topics"
+    begun = (_by_inclination if by_topic else _by_subject)(study, waiting, so_far, at)
+    wanted = study.table.quotas.dialogs
+    if not wanted:
+        return begun
+    return begun[: max(0, wanted - sum(so_far.used_subjects().values()))]
 
 
 def free_subject(

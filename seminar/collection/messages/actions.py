@@ -16,8 +16,11 @@ from seminar.types import Affirmation, Continuation
 LONGEST_TEXT = 2_000  # characters of a question or an answer
 MOST_SPANS = 20
 
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT)]
-Name = Annotated[str, msgspec.Meta(max_length=500)]
+WITHOUT_NUL = r"\A[^\x00]*\Z"  # which PostgreSQL can't hold
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT, pattern=WITHOUT_NUL)]
+Words = Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT, pattern=WITHOUT_NUL)]  # or none
+Name = Annotated[str, msgspec.Meta(max_length=500, pattern=WITHOUT_NUL)]
 Offset = Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
 Rating = Annotated[int, msgspec.Meta(ge=1, le=5)]
 
@@ -59,8 +62,8 @@ class Leave(ActionType, frozen=True, tag="leave"):
 class Report(ActionType, frozen=True, tag="report"):
     """Report the partner; the dialog ends, and the admin sees it."""
 
-    problem: Annotated[str, msgspec.Meta(max_length=60)]  # one of the study's `report.problems`
-    text: Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)] = ""
+    problem: Annotated[str, msgspec.Meta(max_length=60, pattern=WITHOUT_NUL)]  # as the study has it
+    text: Words = ""
 
 
 # QuAC
@@ -94,7 +97,7 @@ class Forward(ActionType, frozen=True, tag="forward"):
 class AnswerFree(ActionType, frozen=True, tag="answer free"):
     """The answerer's answer, or an annotator's; no rationale and no text means unanswerable."""
 
-    text: Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)] = ""
+    text: Words = ""
     rationale: ChosenSpan | None = None
 
 
@@ -152,13 +155,13 @@ class Judge(ActionType, frozen=True, tag="judge"):
     """
 
     option: Annotated[str, msgspec.Meta(pattern="^[ABCD]$")]
-    answer: Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)] = ""
+    answer: Words = ""
 
 
 class AnswerChunk(ActionType, frozen=True, tag="answer chunk"):
     """A further annotator's answer to a question about a chunk; empty means unanswerable."""
 
-    text: Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)] = ""
+    text: Words = ""
 
 
 ANY_ACTION = (

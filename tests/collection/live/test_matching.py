@@ -86,3 +86,10 @@ def test_topic_is_the_one_that_one_wants_to_teach_and_the_other_to_learn(tmp_pat
     [begun] = match(study, people, NOTHING, START + timedelta(seconds=1))
     assert begun.seats == (Seat("student", "c"), Seat("teacher", "a"))
     assert begun.subject == "music"
+
+
+def test_no_more_dialogs_begin_than_are_wanted(tmp_path: Path):
+    file = write_study(tmp_path, "quac", "[quotas]\nper_subject = 0\ndialogs = 2\n")
+    study = load_study(file)
+    so_far = StudySoFar([dialog("tide#0", "x", "y", kept=True, state="ended")], [])
+    assert len(match(study, waiting("a", "b", "c", "d"), so_far, START)) == 1

@@ -44,7 +44,14 @@ def test_what_the_contract_does_not_have_is_refused(text: bytes):
 
 
 @pytest.mark.parametrize(
-    "text", [b'{"kind": "ask", "question": ""}', b'{"kind": "end", "more": 1}', b'{"kind": "away"}']
+    "text",
+    [
+        b'{"kind": "ask", "question": ""}',
+        b'{"kind": "end", "more": 1}',
+        b'{"kind": "away"}',
+        b'{"kind": "report", "problem": "other", "text": "\\u0000"}',
+        b'{"kind": "open", "page": "\\u0000"}',
+    ],
 )
 def test_action_that_the_contract_does_not_have_is_refused(text: bytes):
     with pytest.raises(msgspec.MsgspecError):
