@@ -45,6 +45,9 @@ def as_markdown(dialogue: Record) -> str:
     for turn in dialogue["turns"]:
         reply = turn["reply"]
         parts += [f"## {_marked_off(turn['question'])}", _marked_off(_answer(reply))]
+        parts += [_marked_off(text) for text in [_prose(reply)] if text]
+        for span in _cited(reply):
+            parts.append(f"> {_marked_off(span['text'])}  \n> {_marked_off(_place(span))}")
         for span in reply["literal"]:
             parts.append(f"> {_quoted(span)}  \n> {_marked_off(_place(span))}")
         parts += [f"- {_marked_off(line)}" for line in _others(reply)]
@@ -77,6 +80,9 @@ def _html_turn(turn: Record) -> str:
     reply = turn["reply"]
     answer = escaped(_answer(reply)).replace("\n", "<br>")
     quotes = "\n".join(_html_quote(span) for span in reply["literal"])
+    prose = escaped(_prose(reply))
+    cited = "\n".join(_html_quote(span) for span in _cited(reply))
+    quotes += f"\n<p>{prose}</p>\n{cited}" if prose else ""
     others = "\n".join(f'<p class="note">{escaped(line)}</p>' for line in _others(reply))
     question = escaped(turn["question"])
     return f"<section>\n<h2>{question}</h2>\n<p>{answer}</p>\n{quotes}\n{others}\n</section>"
@@ -94,6 +100,29 @@ def _answer(reply: Record) -> str:
     text = str(reply["text"])
     said = {"yes": "Yes.", "no": "No."}.get(reply["affirmation"], "")
     return text if text.startswith(said) else f"{said} {text}"
+
+
+def _prose(reply: Record) -> str:
+    """What a language model wrote, with the numbers of the words that bear it out."""
+    prose = reply.get("prose")
+    numbers = {_key(span): number for number, span in enumerate(_cited(reply), start=1)}
+    texts = []
+    for segment in prose["segments"] if prose else ():
+        marks = sorted({numbers[_key(span)] for span in segment["spans"]})
+        told = "".join(f" [{number}]" for number in marks) or " (not borne out)"
+        texts.append(segment["text"] + told)
+    return " ".join(texts)
+
+
+def _cited(reply: Record) -> list[Record]:
+    """The words that bear a language model's sentences out, each once."""
+    prose = reply.get("prose")  # turns stored by older versions have none
+    spans = [span for one in (prose["segments"] if prose else ()) for span in one["spans"]]
+    return list({_key(span): span for span in spans}.values())
+
+
+def _key(span: Record) -> tuple[str, int, int]:
+    return span["source"], span["start"], span["end"]
 
 
 def _sentence(span: Record) -> tuple[str, str, str]:

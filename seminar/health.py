@@ -25,6 +25,7 @@ from seminar.assembly import (
 )
 from seminar.errors import SeminarError
 from seminar.models.encoders.registry import AUTO
+from seminar.models.llm.discovery import find_endpoints
 from seminar.settings import home
 from seminar.version import UNKNOWN, package_version
 from seminar.weights import shipped_models, weights_folder
@@ -37,6 +38,7 @@ PACKAGES = ("onnxruntime", "lancedb", "numpy", "tokenizers", "pypdfium2")
 EXTRAS = {  # a package that only that extra installs
     "office": "python-docx",
     "llm": "httpx2",
+    "local": "xllamacpp",
     "serve": "fastapi",
     "analyze": "matplotlib",
     "train": "torch",
@@ -181,9 +183,22 @@ def _every_index() -> list[Path]:
     return sorted(folder for folder in (home() / "indexes").glob("*") if is_index(folder))
 
 
+def models(_: Sequence[Path]) -> Iterator[Check]:
+    """The language models that servers on this machine offer, and how to name them."""
+    if package_version("httpx2") == UNKNOWN:
+        return
+    for found in find_endpoints():
+        shown = ", ".join(found.models[:SHOWN_FILES]) or "no model"
+        more = f" and {len(found.models) - SHOWN_FILES} more" if found.models[SHOWN_FILES:] else ""
+        name = found.models[0] if found.models else "NAME"
+        advice = f"seminar chat FOLDER --llm {found.url} --model {name}"
+        yield Check(f"language model at {found.url}", "good", f"{shown}{more}", advice)
+
+
 CHECKS: tuple[Callable[[Sequence[Path]], Iterator[Check]], ...] = (
     versions,
     weights,
     storage,
     indexes,
+    models,
 )

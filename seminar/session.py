@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from seminar.answering.records import Record, quoted_span, reply_record
+from seminar.answering.records import Record, prose_record, quoted_span, reply_record
 from seminar.assembly import Opened, open_files
 from seminar.dialogue_files import (
     check_question,
@@ -241,6 +241,7 @@ def _quoted(reply: Reply, record: Record) -> Record:
         "literal": [quoted_span(span) for span in reply.literal],
         "pragmatic": [{**quoted_span(item.span), "role": item.role} for item in reply.pragmatic],
         "nearest": quoted_span(reply.nearest) if reply.nearest else None,
+        "prose": prose_record(reply.prose, quoted_span) if reply.prose else None,
     }
 
 

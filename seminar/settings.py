@@ -18,6 +18,7 @@ from seminar.errors import ConfigurationError, unknown
 from seminar.ingestion.read_options import LANGUAGES, ReadOptions
 from seminar.models.encoders.registry import AUTO, ENCODERS
 from seminar.models.llm.endpoint import check_url
+from seminar.models.llm.local import check_model_file, is_model_file
 from seminar.questions.registry import HISTORIES
 from seminar.reading.iterative import DIVERSITY
 from seminar.reading.readers import READERS
@@ -45,11 +46,12 @@ class Settings:
     threshold: float = 0.3
     pragmatic: bool = True
     followups: bool = False  # slow, since each is searched and read; `seminar chat` turns it on
-    llm: str = ""  # URL of a language model's endpoint; without it none is used
+    llm: str = ""  # a language model's endpoint or GGUF file; without it none is used
     model: str = ""
     patience: float = 60.0  # seconds to wait for a batch of prompts to the language model
     tokens: int = 1024  # limit for one output of the language model, its reasoning included
     context: int = 4096  # of the language model, in tokens, where its server does not tell
+    llm_budget: int = 0  # tokens that the language model may read and write; 0 is no limit
     grounding: str = "strict"  # or "mark": what nothing bears out is shown, marked as such
 
     @property
@@ -127,6 +129,8 @@ def _check_numbers(settings: Settings) -> None:
     for name, count in (("hits", settings.hits), ("tokens", settings.tokens)):
         if count < 1:
             raise ConfigurationError(f"{name} = {count} must be at least 1")
+    if settings.llm_budget < 0:
+        raise ConfigurationError(f"llm_budget = {settings.llm_budget} must be at least 0")
     if settings.context < LEAST_CONTEXT:
         raise ConfigurationError(f"context = {settings.context} must be at least {LEAST_CONTEXT}")
     if not 0 < settings.patience <= LONGEST_PATIENCE:
@@ -137,7 +141,9 @@ def _check_numbers(settings: Settings) -> None:
 
 
 def _check_language_model(settings: Settings) -> None:
-    if settings.llm:
+    if is_model_file(settings.llm):
+        check_model_file(settings.llm)
+    elif settings.llm:
         check_url(settings.llm)
         if not settings.model:
             listed = f"{check_url(settings.llm)}/models"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from seminar.answering.composing import Composer
 from seminar.answering.followups import Followups
@@ -10,7 +11,10 @@ from seminar.answering.meta_replies import ConversationResponder, Sources
 from seminar.answering.pragmatic import Pragmatics
 from seminar.assistant import Assistant
 from seminar.models.encoders.registry import load_encoder
+from seminar.models.llm.context import context_of
 from seminar.models.llm.endpoint import Endpoint, open_endpoint
+from seminar.models.llm.local import is_model_file, open_model_file
+from seminar.models.llm.metering import Meter, Metered
 from seminar.protocols import Encoder, PassageStore, Reader, Responder, Retriever
 from seminar.questions.llm_planner import PLAN, Planner
 from seminar.questions.registry import HISTORIES
@@ -54,10 +58,13 @@ def build_composer(settings: Settings, *, several: bool, pragmatic: bool) -> Com
 
 
 def open_language_model(settings: Settings) -> Endpoint:
-    """The endpoint of the language model that the settings name."""
-    return open_endpoint(
-        settings.llm, settings.model, seconds=settings.patience, tokens=settings.tokens
-    )
+    """The endpoint of the language model that the settings name, in a file or at an address."""
+    seconds, tokens = settings.patience, settings.tokens
+    if is_model_file(settings.llm):
+        return open_model_file(
+            settings.llm, seconds=seconds, tokens=tokens, context=settings.context
+        )
+    return open_endpoint(settings.llm, settings.model, seconds=seconds, tokens=tokens)
 
 
 def build_assistant(
@@ -91,19 +98,30 @@ def build_writer(
     retriever: Retriever, reader: Reader, composer: Responder, settings: Settings
 ) -> ProseWriter:
     """The writer with the language model that the settings name."""
-    model = open_language_model(settings)
+    model, meter = open_language_model(settings), _meter(settings)
+
+    def budget() -> Budget:
+        context = context_of(model) or settings.context
+        return Budget(context, min(settings.tokens, context // 4))
+
     return ProseWriter(
-        model,
+        Metered(model, settings.llm_budget, meter),
         Embedded(retriever, reader, composer, settings.hits),
         Grounder(load_span_model(settings.reader)),
-        planner=Planner(model.shaped(PLAN)),
-        budget=Budget(settings.context, min(settings.tokens, settings.context // 4)),
+        planner=Planner(Metered(model.shaped(PLAN), settings.llm_budget, meter)),
+        budget=budget,
         manner=Manner(
             settings.threshold,
             quoted=settings.answers == "quote",
             marked=settings.grounding == "mark",
         ),
     )
+
+
+@cache
+def _meter(settings: Settings) -> Meter:
+    """The tokens that a process has spent with some settings, whatever scope is asked."""
+    return Meter()
 
 
 def _wants_several(settings: Settings) -> bool:

@@ -20,7 +20,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 # Settings that have an option.
 CHOSEN = (
     "encoder", "history", "reader", "answers", "diversity", "threshold", "pragmatic", "followups",
-    "threads", "ocr", "llm", "model", "grounding",
+    "threads", "ocr", "llm", "llm_budget", "model", "grounding",
 )  # fmt: skip
 
 
@@ -188,12 +188,19 @@ SETTING_OPTIONS: tuple[Callable[[Command], Command], ...] = (
     ocr,
     click.option(
         "--llm",
-        metavar="URL",
+        metavar="URL|FILE",
         help="Let a language model write the answer, checked sentence by sentence: the address of "
-        "an OpenAI-compatible endpoint, as in http://localhost:8080/v1. The key comes from "
-        "SEMINAR_LLM_KEY.",
+        "an OpenAI-compatible endpoint, as in http://localhost:8080/v1, or a .gguf file. The key "
+        "comes from SEMINAR_LLM_KEY.",
     ),
     click.option("--model", metavar="NAME", help="The model that the --llm endpoint is to use."),
+    click.option(
+        "--llm-budget",
+        type=click.IntRange(0),
+        metavar="TOKENS",
+        help="The most tokens that the language model may read and write in this run; after that "
+        "answers are found without it (0, the default, is no limit).",
+    ),
     click.option(
         "--grounding",
         metavar="WORD",

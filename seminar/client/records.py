@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Record = Mapping[str, Any]
-StageName = Literal["searched", "answer", "followups", "done"]
+StageName = Literal["searched", "quick", "writing", "answer", "followups", "done"]
 
 
 @dataclass(frozen=True, slots=True)

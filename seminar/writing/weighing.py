@@ -95,10 +95,7 @@ class Weighing:
 
     def weigh(self, answers: Sequence[Answer], written: Written) -> list[Candidate]:
         """The candidates with the probability that each is right, best first."""
-        candidates = [Candidate(answer, written.verdict(answer)) for answer in answers]
-        if written.segments and not any(one.verdict.written for one in candidates):
-            candidates.append(Candidate(_own(written), Verdict(written=True)))
-        weighed = [self._weighed(candidate, written) for candidate in candidates]
+        weighed = [self._weighed(one, written) for one in candidates(answers, written)]
         return sorted(weighed, key=lambda one: (-one.answer.score, not one.verdict.written))
 
     def _weighed(self, candidate: Candidate, written: Written) -> Candidate:
@@ -109,6 +106,14 @@ class Weighing:
             side = written.affirmation
         weighed = replace(answer, score=probability(odds), affirmation=side)
         return replace(candidate, answer=weighed)
+
+
+def candidates(answers: Sequence[Answer], written: Written) -> list[Candidate]:
+    """The reader's answers with what the model says of each, and the model's own if it is none."""
+    found = [Candidate(answer, written.verdict(answer)) for answer in answers]
+    if written.segments and not any(one.verdict.written for one in found):
+        found.append(Candidate(_own(written), Verdict(written=True)))
+    return found
 
 
 def _own(written: Written) -> Answer:

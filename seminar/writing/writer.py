@@ -5,7 +5,7 @@ The embedded line has answered already; whatever fails here leaves its reply sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from seminar.errors import EndpointError
@@ -87,7 +87,7 @@ class ProseWriter:
         grounder: Grounder,
         *,
         planner: Planner,
-        budget: Budget,
+        budget: Callable[[], Budget],
         manner: Manner | None = None,
         weighing: Weighing | None = None,
     ) -> None:
@@ -125,7 +125,7 @@ class ProseWriter:
         self, dialogue: Dialogue, query: Query, hits: Sequence[Hit], listen: Listener
     ) -> Draft:
         """What the model writes from the hits, with what bears it out."""
-        passages = self.budget.passages(query, hits, chat_about([], query, dialogue))
+        passages = self.budget().passages(query, hits, chat_about([], query, dialogue))
         completion = self.model.chat(chat_about(passages, query, dialogue), listen)
         return self.grounded(completion, passages, query)
 

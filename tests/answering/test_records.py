@@ -19,7 +19,7 @@ from seminar.types import (
 NAMES = {
     "question", "text", "answerable", "literal", "pragmatic", "affirmation", "continuation",
     "alternatives", "followups", "topic", "switch", "nearest", "score", "meta", "query", "notes",
-    "hits", "seconds", "representations",
+    "hits", "seconds", "representations", "prose",
 }  # fmt: skip
 
 

@@ -65,7 +65,7 @@ def written(
         Embedded(Found(ranking), reader, composer),
         Grounder(load_span_model()),
         planner=Planner(model),
-        budget=Budget(4096, 256),
+        budget=lambda: Budget(4096, 256),
         manner=manner,
     )
     heard: list[str] = []
@@ -187,7 +187,7 @@ def test_replies_about_the_conversation_are_left_alone():
         Embedded(Found([]), load_reader("span"), Composer(0.3)),
         Grounder(load_span_model()),
         planner=Planner(model),
-        budget=Budget(4096, 256),
+        budget=lambda: Budget(4096, 256),
     )
     thanks = Reply("You're welcome.", Query("Thanks!"), meta=True)
     assert writer.write([Dialogue()], [thanks], lambda _: None) == [thanks]

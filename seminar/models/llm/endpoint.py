@@ -127,6 +127,11 @@ class Endpoint:
                     raise
                 body = {name: value for name, value in body.items() if name not in rejected}
 
+    def fetch(self, path: str) -> tuple[int, bytes]:
+        """Status and content of another page of the server, by its path; 0 where none answers."""
+        with _client_of()(headers=self._headers, follow_redirects=False) as client:
+            return _fetch(client, urlsplit(self.url)._replace(path=path).geturl())
+
     @property
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._key}"} if self._key else {}

@@ -88,14 +88,23 @@ def _address_or_model(status: int, server: Server) -> str:
 def _models(address: str, server: Server) -> list[str] | None:
     """The names that a list of models holds; None where there is no such list."""
     status, content = server.fetch(address)
-    try:
-        names = [one["id"] for one in json.loads(content)["data"]] if status == 200 else None
-    except (ValueError, LookupError, TypeError, RecursionError):
-        names = None
+    names = model_names(content) if status == 200 else None
     if names is None:
         return None
-    plain = [name for name in names if isinstance(name, str) and _NAME.fullmatch(name)]
-    return [name for name in plain if not server.key or server.key not in name]
+    return [name for name in names if not server.key or server.key not in name]
+
+
+def model_names(content: bytes) -> list[str] | None:
+    """The names that look like names in a list of models; None where it is no such list.
+
+    >>> model_names(b'{"data": [{"id": "qwen3:4b"}, {"id": "a b"}]}'), model_names(b"<html>")
+    (['qwen3:4b'], None)
+    """
+    try:
+        names = [one["id"] for one in json.loads(content)["data"]]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+    return [name for name in names if isinstance(name, str) and _NAME.fullmatch(name)]
 
 
 def _better_address(server: Server) -> str:

@@ -94,6 +94,9 @@ async def _answer(
     line = state.asking.line
     searched = await line.search(files.assistant, dialogue, question)
     reply = await line.answer(files.assistant, dialogue, searched)
+    if files.assistant.writer is not None:
+        writing = state.asking.writing
+        reply, _ = await writing.write(files.assistant, dialogue, reply, lambda _: None)
 
     def address(span: Span) -> str:
         start = span.passage.start + span.start
@@ -150,9 +153,11 @@ def _completion_record(answered: Answered) -> Record:
 
 
 async def _chunks(answered: Answered, *, usage: bool) -> AsyncIterator[bytes]:
-    """The answer in chunks: its text, then its annotations, then the usage if it is wanted."""
+    """The answer in chunks: its lines, then its annotations, then the usage if it is wanted."""
+    first, *others = answered.content.text.splitlines(keepends=True) or [""]
     deltas: list[tuple[Record, str | None]] = [
-        ({"role": "assistant", "content": answered.content.text}, None),
+        ({"role": "assistant", "content": first}, None),
+        *(({"content": line}, None) for line in others),
         ({"annotations": list(answered.content.annotations)}, "stop"),
     ]
     for delta, reason in deltas:

@@ -10,7 +10,7 @@ from seminar.answering.records import quoted_span
 from seminar.types import Reply, Span
 
 Record = dict[str, Any]
-Kind = Literal["literal", "alternative", "extra", "nearest"]
+Kind = Literal["literal", "prose", "alternative", "extra", "nearest"]
 Address = Callable[[Span], str]  # the URL of the source around a span
 
 
@@ -23,7 +23,11 @@ class Content:
 
 
 def content_of(reply: Reply, address: Address) -> Content:
-    """The literal answer first, then other answers and extras, a line each."""
+    """The answer first, then other answers and extras, a line each.
+
+    Where a language model wrote, its sentences are the answer, and each is annotated with the words
+    that bear it out; the literal answer is among the annotations, for the next question.
+    """
     text, annotations = "", []
     for opening, line, spans, kind in _lines(reply):
         text += ("\n" if text else "") + opening
@@ -35,7 +39,7 @@ def content_of(reply: Reply, address: Address) -> Content:
             if found >= 0:
                 at = found + len(span.text)
                 annotations.append(_annotation(span, (found, at), kind, address))
-            else:  # words of our own about a place
+            else:  # words of our own, or a model's, about a place
                 annotations.append(_annotation(span, (begin, len(text)), kind, address))
     return Content(text, tuple(annotations))
 
@@ -43,6 +47,12 @@ def content_of(reply: Reply, address: Address) -> Content:
 def _lines(reply: Reply) -> Iterator[tuple[str, str, tuple[Span, ...], Kind]]:
     """Each line with what stands before it, and its spans."""
     said = {"yes": "Yes. ", "no": "No. "}.get(reply.affirmation, "")
+    if reply.prose and reply.prose.segments:
+        first, *others = reply.prose.segments
+        yield "", first.text, first.spans, "prose"
+        for segment in others:
+            yield "", segment.text, segment.spans, "prose"
+        said = "In the files: " + said
     yield said, reply.text, reply.literal, "literal"
     for other in reply.alternatives:
         reading = f"Or ({other.reading}): " if other.reading else "Or: "

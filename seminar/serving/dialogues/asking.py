@@ -25,6 +25,7 @@ from seminar.serving.dialogues.one_by_one import Turns
 from seminar.serving.dialogues.records import Record, stored_reply, turn_record
 from seminar.serving.dialogues.restoring import StoredPair, restore
 from seminar.serving.dialogues.stages import Searched
+from seminar.serving.dialogues.writing import Writing
 from seminar.serving.identity.callers import Caller
 from seminar.serving.identity.sharing import collection_of
 from seminar.serving.observing.metrics import WAITING
@@ -94,6 +95,7 @@ class Asking:
         self._transactions = transactions
         self.assistants = assistants
         self.line = line
+        self.writing = Writing()
         self._recent = RecentDialogues()
         self._turns = Turns()
         self._running: set[asyncio.Task[_Answered]] = set()
@@ -148,6 +150,12 @@ class Asking:
                 with stage("answer"):
                     reply = await self.line.answer(begun.assistant, begun.before, searched)
                 seconds = {"search": found - began, "answer": time.perf_counter() - found}
+                if begun.assistant.writer is not None:
+                    send(("quick", stored_reply(question.text, reply, seconds)))
+                    with stage("write"):
+                        reply, seconds["write"] = await self.writing.write(
+                            begun.assistant, begun.before, reply, send
+                        )
                 try:
                     return await to_thread.run_sync(self._store, question, begun, reply, seconds)
                 except store.NumberTaken:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from seminar.answering.records import hit_record, quoted_span, reply_record
+from seminar.answering.records import hit_record, prose_record, quoted_span, reply_record
 from seminar.serving.storage.schema import Feedback, StoredDialogue, StoredTurn
 from seminar.types import Hit, Reply
 
@@ -35,6 +35,7 @@ def stored_reply(question: str, reply: Reply, seconds: Mapping[str, float]) -> R
             for item in reply.alternatives
         ],
         "nearest": quoted_span(reply.nearest) if reply.nearest else None,
+        "prose": prose_record(reply.prose, quoted_span) if reply.prose else None,
         "hits": [found_passage(hit) for hit in reply.hits],
     }
 

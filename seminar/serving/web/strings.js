@@ -145,7 +145,12 @@ export const strings = {
     send: "Ask",
     stop: "Stop",
     hint: "Enter asks, Shift-Enter begins a line, ? lists the shortcuts",
-    stages: { asking: "Searching", searched: "Reading", answered: "Looking for what to ask next" },
+    prose: "Written by a language model",
+    notBorneOut: "(not borne out)",
+    showWords: (number) => `Show the words of citation ${number}`,
+    wroteWith: (tokens, leftOut) =>
+      `Written by a language model: ${tokens.read + tokens.written} tokens` + (leftOut ? `; ${leftOut} not borne out` : ""),
+    stages: { asking: "Searching", searched: "Reading", writing: "Writing", answered: "Looking for what to ask next" },
     searchedFor: (query) => `Searched for “${query}”`,
     hitsFound: (count) => counted(count, "passage found", "passages found"),
     stopped: "Stopped.",

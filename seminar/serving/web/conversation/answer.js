@@ -3,6 +3,7 @@ import { html } from "../lib.js";
 import { strings } from "../strings.js";
 import { length, shown } from "../text.js";
 import { Words } from "../parts/words.js";
+import { ProseAnswer } from "./prose.js";
 import { Citation, Quotation, addsToWords } from "./quotation.js";
 
 const HEADLINE = 160; // longer answers are set as text
@@ -13,6 +14,7 @@ export function Answer({ reply, open }) {
   if (!reply.answerable) return html`<${Refusal} reply=${reply} open=${open} />`;
   return html`<div class="answer">
     <${TopicNote} reply=${reply} />
+    <${ProseAnswer} prose=${reply.prose} open=${open} />
     <${Headline} reply=${reply} />
     <${Evidence} reply=${reply} open=${open} />
     <${Alternatives} reply=${reply} open=${open} />

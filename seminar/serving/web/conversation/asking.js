@@ -21,9 +21,13 @@ export async function forkDialogue(id, number, question) {
   navigate(`/dialogues/${dialogue.id}`);
 }
 
+const DRAFT = 4000; // characters of a draft that are kept
+
 /** What an event changes in the question under way. */
 const CHANGES = {
   searched: (record) => ({ stage: "searched", query: record.query, hits: record.hits }),
+  quick: (record) => ({ stage: "writing", quick: record }),
+  writing: (record, now) => ({ draft: (now.draft + record.text).slice(-DRAFT) }),
   answer: (record) => ({ stage: "answered", number: record.number, reply: record.reply ?? record }),
 };
 
@@ -41,12 +45,12 @@ export function useDialogue(id) {
   const run = async (pending, number) => {
     const controller = new AbortController();
     running.current = controller;
-    let now = { ...pending, number, stage: "asking", query: "", hits: [], reply: null, error: null };
+    let now = { ...pending, number, stage: "asking", query: "", hits: [], reply: null, quick: null, draft: "", error: null };
     const show = (fields) => setLive((now = { ...now, ...fields }));
     show({});
     try {
       const turn = await ask(id, pending, controller.signal, (name, record) => {
-        if (CHANGES[name]) show(CHANGES[name](record));
+        if (CHANGES[name]) show(CHANGES[name](record, now));
         if (name === "answer") keepPending(id, null); // it is stored
         if (name === "followups") show({ reply: { ...now.reply, followups: record.followups } });
       });

@@ -9,7 +9,8 @@ export function LiveTurn({ live, retry, discard, open }) {
   const ended = live.stage === "stopped" || live.stage === "failed";
   return html`<article class="turn fresh" id=${`turn-${live.number}`} tabindex="-1" aria-label=${strings.conversation.turn(live.number)}>
     <div class="question"><h2 dir="auto">${shown(live.question)}</h2></div>
-    ${live.reply && html`<${Answer} reply=${live.reply} open=${open} />`}
+    ${(live.reply ?? live.quick) && html`<${Answer} reply=${live.reply ?? live.quick} open=${open} />`}
+    ${!live.reply && live.draft && html`<p class="draft" dir="auto" aria-live="off">${shown(live.draft)}</p>`}
     ${ended ? html`<${Ended} live=${live} retry=${retry} discard=${discard} />` : html`<${Stage} live=${live} />`}
   </article>`;
 }
@@ -19,8 +20,8 @@ function Stage({ live }) {
   const t = strings.conversation;
   return html`<div class="stage">
     <p class="stage-name"><span class="spinner" aria-hidden="true"></span>${t.stages[live.stage]}</p>
-    <p class="quiet clip"><bdi>${live.query && !live.reply ? `${t.searchedFor(shorten(live.query, 120))} · ${t.hitsFound(live.hits.length)}` : ""}</bdi></p>
-    ${!live.reply && live.hits.length > 0 && html`<ol class="reading-list">
+    <p class="quiet clip"><bdi>${live.query && !live.reply && !live.quick ? `${t.searchedFor(shorten(live.query, 120))} · ${t.hitsFound(live.hits.length)}` : ""}</bdi></p>
+    ${!live.reply && !live.quick && live.hits.length > 0 && html`<ol class="reading-list">
       ${titlesOf(live.hits).map((title) => html`<li class="clip"><bdi>${title}</bdi></li>`)}
     </ol>`}
   </div>`;
