@@ -179,7 +179,12 @@ def _opened(
 def assemble(index: FileIndex, encoder: Encoder, settings: Settings) -> Assistant:
     """The assistant that the settings describe, over an index."""
     retriever = build_retriever(index, encoder, scope=settings.scope)
-    return build_assistant(retriever, settings, sources=partial(_sources, index, settings.scope))
+    return build_assistant(
+        retriever,
+        settings,
+        sources=partial(_sources, index, settings.scope),
+        passages=index.passages,
+    )
 
 
 def _sources(index: FileIndex, scope: str = "") -> list[str]:

@@ -26,9 +26,10 @@ from seminar.retrieval.hybrid import hybrid
 from seminar.retrieval.lexical import Lexical
 from seminar.retrieval.representations import FusedRepresentations
 from seminar.retrieval.scopes import Scoped
-from seminar.settings import Settings
+from seminar.settings import Settings, home
 from seminar.writing.budget import Budget
 from seminar.writing.grounding import Grounder
+from seminar.writing.requests import Passages, Requests, no_passages
 from seminar.writing.writer import Embedded, Manner, ProseWriter
 
 RETRIEVERS: dict[str, Callable[[PassageStore, Encoder], Retriever]] = {
@@ -68,9 +69,16 @@ def open_language_model(settings: Settings) -> Endpoint:
 
 
 def build_assistant(
-    retriever: Retriever, settings: Settings, *, sources: Sources = tuple
+    retriever: Retriever,
+    settings: Settings,
+    *,
+    sources: Sources = tuple,
+    passages: Passages = no_passages,
 ) -> Assistant:
-    """The stages that the settings name, over any retriever; `sources` lists its files."""
+    """The stages that the settings name, over any retriever.
+
+    `sources` lists its files, and `passages` gives all passages of some.
+    """
     # Suggested questions are tried by these alone: others would take too long.
     embedded = Assistant(
         HISTORIES[settings.history](),
@@ -89,27 +97,42 @@ def build_assistant(
         responder=composer,
         suggester=Followups(embedded.ask) if settings.followups else None,
         meta=ConversationResponder(retriever, composer, sources=sources),
-        writer=build_writer(retriever, reader, composer, settings) if settings.llm else None,
+        writer=_writer(embedded, composer, settings, sources, passages) if settings.llm else None,
         k=settings.hits,
     )
 
 
-def build_writer(
-    retriever: Retriever, reader: Reader, composer: Responder, settings: Settings
+def _writer(
+    embedded: Assistant,
+    composer: Responder,
+    settings: Settings,
+    sources: Sources,
+    passages: Passages,
 ) -> ProseWriter:
     """The writer with the language model that the settings name."""
-    model, meter = open_language_model(settings), _meter(settings)
+    endpoint, meter = open_language_model(settings), _meter(settings)
+    model = Metered(endpoint, settings.llm_budget, meter)
+    retriever, grounder = embedded.retriever, Grounder(load_span_model(settings.reader))
 
     def budget() -> Budget:
-        context = context_of(model) or settings.context
+        context = context_of(endpoint) or settings.context
         return Budget(context, min(settings.tokens, context // 4))
 
     return ProseWriter(
-        Metered(model, settings.llm_budget, meter),
-        Embedded(retriever, reader, composer, settings.hits),
-        Grounder(load_span_model(settings.reader)),
-        planner=Planner(Metered(model.shaped(PLAN), settings.llm_budget, meter)),
+        model,
+        Embedded(retriever, embedded.reader, composer, settings.hits),
+        grounder,
+        planner=Planner(Metered(endpoint.shaped(PLAN), settings.llm_budget, meter)),
         budget=budget,
+        requests=Requests(
+            model,
+            retriever,
+            grounder,
+            budget=budget,
+            passages=passages,
+            sources=sources,
+            folder=home() / "summaries",
+        ),
         manner=Manner(
             settings.threshold,
             quoted=settings.answers == "quote",

@@ -29,6 +29,7 @@ from seminar.writing.budget import Budget
 from seminar.writing.completions import parse
 from seminar.writing.grounding import Grounder
 from seminar.writing.prompts import chat_about
+from seminar.writing.requests import Requests
 from seminar.writing.weighing import Candidate, Weighing, Written
 
 STANDS = "the answer was found without it"
@@ -88,11 +89,13 @@ class ProseWriter:
         *,
         planner: Planner,
         budget: Callable[[], Budget],
+        requests: Requests | None = None,
         manner: Manner | None = None,
         weighing: Weighing | None = None,
     ) -> None:
         self.model, self.embedded, self.grounder = model, embedded, grounder
         self.planner, self.budget = planner, budget
+        self.requests = requests
         self.manner, self.weighing = manner or Manner(), weighing or Weighing()
 
     def write(
@@ -100,9 +103,18 @@ class ProseWriter:
     ) -> list[Reply]:
         """Each reply with its prose, or as it was with a note on what failed."""
         return [
-            reply if reply.meta else self._write(dialogue, reply, listen)
+            self._requested(reply, listen) if reply.meta else self._write(dialogue, reply, listen)
             for dialogue, reply in zip(dialogues, replies, strict=True)
         ]
+
+    def _requested(self, reply: Reply, listen: Listener) -> Reply:
+        """A reply about the conversation, with the summary or comparison that it asks for."""
+        if self.requests is None or self.manner.quoted:
+            return reply
+        try:
+            return self.requests.write(reply, listen) or reply
+        except EndpointError as error:
+            return _noted(reply, f"{error}; the files were quoted instead")
 
     def _write(self, dialogue: Dialogue, reply: Reply, listen: Listener) -> Reply:
         query = reply.query

@@ -1,0 +1,139 @@
+"""What only a language model can do with files: summarise them, compare what they say."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from seminar.answering.meta_questions import MetaQuestion, recognise
+from seminar.models.llm.chat import ChatModel, Completion, Listener, Message
+from seminar.protocols import Retriever
+from seminar.text import terms
+from seminar.types import Dialogue, Hit, Passage, Prose, Query, Reply, Span
+from seminar.writing.budget import Budget
+from seminar.writing.completions import parse
+from seminar.writing.grounding import Grounder
+from seminar.writing.prompts import chat_about
+from seminar.writing.summaries import MOST_PASSAGES, Summariser
+
+Passages = Callable[[Sequence[str]], list[list[Passage]]]
+Sources = Callable[[], Sequence[str]]
+
+SEARCHED = 10
+PER_SIDE = 3  # passages of each side of a comparison
+
+
+def no_passages(sources: Sequence[str]) -> list[list[Passage]]:
+    """The passages where whole documents are not at hand."""
+    return [[] for _ in sources]
+
+
+class Requests:
+    """Replies to requests for a summary or a comparison, with prose; None for anything else.
+
+    `passages` are those of sources in their order, and `sources` all that may be asked.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        retriever: Retriever,
+        grounder: Grounder,
+        *,
+        budget: Callable[[], Budget],
+        passages: Passages,
+        sources: Sources,
+        folder: Path,
+    ) -> None:
+        self.model, self.retriever, self.grounder = model, retriever, grounder
+        self.budget, self.passages, self.sources = budget, passages, sources
+        self.folder = folder
+
+    def write(self, reply: Reply, listen: Listener) -> Reply | None:
+        asked = recognise(reply.query.typed)
+        if asked is None or asked.kind not in ("summary", "comparison"):
+            return None
+        if asked.kind == "comparison":
+            return self._comparison(reply, asked, listen)
+        return self._summary(reply, asked, listen)
+
+    def _summary(self, reply: Reply, asked: MetaQuestion, listen: Listener) -> Reply:
+        topic = asked.topics[0] if asked.topics else ""
+        found = self._about(reply, topic)
+        if not found:
+            return reply
+        digest = hashlib.sha256(reply.query.typed.encode()).hexdigest()[:16]
+        folder = self.folder / digest
+        summariser = Summariser(self.model, self.grounder, self.budget(), folder=folder)
+        prose = summariser.summarise(topic, found, listen)
+        more = len(found) - MOST_PASSAGES
+        notes = [f"{more} passages were too many and are left out"] if more > 0 else []
+        return _written(reply, prose, notes)
+
+    def _about(self, reply: Reply, topic: str) -> list[Passage]:
+        """The document or section that a topic names, else what is found on it, or everything."""
+        if not reply.literal:
+            everything = self.passages(list(self.sources()))
+            return [one for passages in everything for one in passages]
+        first = reply.literal[0].passage
+        [document] = self.passages([first.source])
+        wanted = terms(topic)
+        if first.section and wanted <= terms(first.section) and wanted:
+            return [one for one in document if one.section == first.section]
+        if wanted <= terms(f"{first.source} {first.heading}"):
+            return document
+        [hits] = self.retriever.search([Query(topic)], SEARCHED)
+        return [hit.passage for hit in hits]
+
+    def _comparison(self, reply: Reply, asked: MetaQuestion, listen: Listener) -> Reply:
+        sides = asked.topics
+        if len(sides) < 2 or not reply.literal:
+            return reply
+        query = reply.query
+        rankings = self.retriever.search([Query(side) for side in sides], SEARCHED)
+        budget, empty = self.budget(), chat_about([], query, Dialogue(), task=_task(sides))
+        half = replace(budget, answer=budget.answer + int(budget.room(empty) / 2))
+        spans: list[Span] = []
+        for side, hits in zip(sides, rankings, strict=True):
+            fresh = [hit for hit in hits if all(hit.passage.id != s.passage.id for s in spans)]
+            spans += half.passages(Query(side), _best(fresh), empty)
+        messages = chat_about(spans, query, Dialogue(), task=_task(sides))
+        return _written(reply, self._prose(messages, spans, query, listen), [])
+
+    def _prose(
+        self, messages: Sequence[Message], spans: Sequence[Span], query: Query, listen: Listener
+    ) -> Prose:
+        made: Completion = self.model.chat(messages, listen)
+        statements = parse(made.text).statements
+        statements = statements[:-1] if made.cut else statements
+        segments = self.grounder.ground(statements, spans, query.text)
+        told = tuple(one for one in segments if one.spans)
+        return Prose(told, len(segments) - len(told), made.read, made.written)
+
+
+def _best(hits: Sequence[Hit]) -> list[Hit]:
+    return list(hits[:PER_SIDE])
+
+
+def _task(sides: Sequence[str]) -> str:
+    return (
+        "Compare the two that are named. Write two sentences on each, then how they differ, as far "
+        "as the passages say it."
+    )
+
+
+def _written(reply: Reply, prose: Prose, notes: Sequence[str]) -> Reply:
+    """The reply with prose as its text and the words behind it as its quotations."""
+    notes = (*reply.notes, *notes)
+    if prose.left_out:
+        nouns = "sentence" if prose.left_out == 1 else "sentences"
+        lost = f"{prose.left_out} {nouns} of the language model not borne out by the passages"
+        notes = (*notes, f"{lost}: left out")
+    if not prose.segments:
+        return replace(reply, prose=prose, notes=notes)
+    spans = dict.fromkeys(span for one in prose.segments for span in one.spans)
+    return replace(
+        reply, text=prose.text, prose=prose, literal=tuple(spans), answerable=True, notes=notes
+    )
