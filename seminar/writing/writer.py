@@ -28,7 +28,7 @@ from seminar.types import (
 from seminar.writing.budget import Budget
 from seminar.writing.completions import parse
 from seminar.writing.grounding import Grounder
-from seminar.writing.prompts import chat_about
+from seminar.writing.prompts import STEPS, asks_for_steps, chat_about
 from seminar.writing.requests import Requests
 from seminar.writing.weighing import Candidate, Weighing, Written
 
@@ -137,8 +137,10 @@ class ProseWriter:
         self, dialogue: Dialogue, query: Query, hits: Sequence[Hit], listen: Listener
     ) -> Draft:
         """What the model writes from the hits, with what bears it out."""
-        passages = self.budget().passages(query, hits, chat_about([], query, dialogue))
-        completion = self.model.chat(chat_about(passages, query, dialogue), listen)
+        task = STEPS if asks_for_steps(query.typed) else ""
+        said = chat_about([], query, dialogue, task=task)
+        passages = self.budget().passages(query, hits, said)
+        completion = self.model.chat(chat_about(passages, query, dialogue, task=task), listen)
         return self.grounded(completion, passages, query)
 
     def grounded(self, completion: Completion, passages: Sequence[Span], query: Query) -> Draft:

@@ -148,6 +148,18 @@ def test_a_follow_up_is_planned_and_searched_in_full():
     assert reply.prose.read == 200
 
 
+def test_steps_are_asked_for_where_a_question_asks_how():
+    asked: list[str] = []
+
+    def script(prompt: str) -> str:
+        asked.append(prompt)
+        return ABSENT
+
+    for question in ("How do I board the ferry?", QUESTION):
+        written(script, FERRY, question=question)
+    assert ["Write the steps" in prompt for prompt in asked] == [True, False]
+
+
 def obedient(prompt: str) -> str:
     """A model that answers from the passages, unless one of them orders something else."""
     passages = [line["text"] for line in lines_in(prompt) if "text" in line]

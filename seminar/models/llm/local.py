@@ -61,7 +61,7 @@ def _serve(path: Path, context: int) -> tuple[str, str]:
     parameters.model.path = str(path)
     parameters.n_ctx = context
     parameters.n_parallel = 1
-    parameters.hostname = "127.0.0.1"
+    parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0
     parameters.api_keys = [key]
     parameters.verbosity = 0

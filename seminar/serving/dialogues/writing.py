@@ -28,7 +28,8 @@ class Writing:
         loop = asyncio.get_running_loop()
 
         def listen(piece: str) -> None:
-            loop.call_soon_threadsafe(send, ("writing", {"text": piece}))
+            record: dict[str, object] = {"text": piece}
+            loop.call_soon_threadsafe(send, ("writing", record))
 
         def write() -> Reply:
             [written] = assistant.write([dialogue], [reply], listen)
