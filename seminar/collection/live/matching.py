@@ -44,12 +44,17 @@ class StudySoFar:
         reports = (flag for flag in self.flags if flag.kind == "report")
         return frozenset(frozenset((flag.worker, flag.by)) for flag in reports)
 
-    def known_subjects(self, workers: Sequence[str]) -> frozenset[str]:
-        """What any of the workers has had to do with already."""
+    def known_subjects(self, workers: Sequence[str], *, knower: Role = "") -> frozenset[str]:
+        """What any of the workers has had to do with already.
+
+        Whoever asks learns nothing from a dialog that ended before its first turn; `knower` is the
+        role that reads from the beginning.
+        """
         return frozenset(
             dialog.subject
             for dialog in self.dialogs
-            if any(seat.worker in workers for seat in dialog.seats)
+            for seat in dialog.seats
+            if seat.worker in workers and not _taught_nothing(dialog, seat.role, knower)
         )
 
     def used_subjects(self) -> Counter[str]:
@@ -62,6 +67,12 @@ class StudySoFar:
             and dialog.review != "rejected"
             and (dialog.kept or dialog.state == "live")
         )
+
+
+def _taught_nothing(dialog: Dialog, role: Role, knower: Role) -> bool:
+    """Whether a dialog ended before somebody learned anything from it."""
+    asks = bool(knower) and role != knower and dialog.task == "dialog"
+    return asks and dialog.state == "ended" and not dialog.turns
 
 
 def match(
@@ -80,7 +91,8 @@ def free_subject(
     study: Study, workers: Sequence[str], so_far: StudySoFar, chance: random.Random
 ) -> str | None:
     """A subject that is wanted and new to the workers; of these one of the least used."""
-    used, known = so_far.used_subjects(), so_far.known_subjects(workers)
+    used = so_far.used_subjects()
+    known = so_far.known_subjects(workers, knower=study.protocol.knower)
     most = study.table.quotas.per_subject
     free = [
         subject

@@ -224,7 +224,7 @@ def _practice(
     """A dialog with the assistant, about a subject that the worker will not get in earnest."""
     if role not in study.table.assistant.practice:
         return None
-    used = so_far.known_subjects([worker])
+    used = so_far.known_subjects([worker], knower=study.protocol.knower)
     subjects = [one for one in study.subjects if one not in used] or list(study.subjects)
     subject = chance.choice(subjects)
     seats = tuple(

@@ -1,5 +1,6 @@
 """Who is paired with whom, about what."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -67,6 +68,17 @@ def test_subject_is_new_to_both_and_used_once(study: Study):
     assert [one.subject for one in match(study, waiting("a", "b"), so_far, START)] == ["tide#1"]
     two = match(study, waiting("a", "b", "c", "d", "e", "f"), NOTHING, START)
     assert {one.subject for one in two} == {"tide#0", "tide#1"}
+
+
+def test_who_asked_in_a_dialog_that_ended_before_its_first_turn_may_ask_again(study: Study):
+    left = [
+        dialog(f"tide#{number}", "a", f"x{number}", state="ended", reason="left")
+        for number in (0, 1)
+    ]
+    assert pairs(match(study, waiting("a", "b"), StudySoFar(left, []), START)) == [{"a", "b"}]
+    assert match(study, waiting("x0", "x1"), StudySoFar(left, []), START) == []
+    begun = [replace(one, turns=1) for one in left]
+    assert match(study, waiting("a", "b"), StudySoFar(begun, []), START) == []
 
 
 def test_discarded_dialog_leaves_its_subject_to_others(study: Study):

@@ -13,7 +13,7 @@ from playwright import sync_api as playwright
 from seminar.collection.corpus.storing import write_corpus
 from tests.browser import NewPage, chromium, new_page, screenshot, skip_without_chromium
 from tests.collection.studies import ADMIN, Running, serving
-from tests.collection.web.corpus import CORPUS, ONE_SECTION
+from tests.collection.web.corpus import CORPORA, CORPUS
 
 __all__ = ["chromium", "new_page", "screenshot"]
 
@@ -55,7 +55,7 @@ def new_study(tmp_path: Path) -> Iterator[NewStudy]:
 
         def begin(protocol: str, **tables: object) -> Running:
             folder = tmp_path / protocol
-            write_corpus(folder / "corpus", ONE_SECTION if protocol == "quac" else CORPUS)
+            write_corpus(folder / "corpus", CORPORA.get(protocol, CORPUS))
             texts = {
                 "consent": CONSENT,
                 "introduction": INTRODUCTION,

@@ -129,4 +129,7 @@ CORPUS = Corpus(
     ),
     first_questions=(FirstQuestion("choir", "when was the tide choir founded"),),
 )
-ONE_SECTION = Corpus(pages=(replace(PAGES[0], sections=PAGES[0].sections[:1]),))  # for QuAC
+CORPORA = {  # of one subject where tests know the answers
+    "quac": Corpus(pages=(replace(PAGES[0], sections=PAGES[0].sections[:1]),)),
+    "qaconv": Corpus(chunks=CORPUS.chunks[:1]),
+}
