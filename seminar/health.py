@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import file_digest
 from pathlib import Path
 from typing import Literal
 
@@ -28,7 +26,7 @@ from seminar.models.encoders.registry import AUTO
 from seminar.models.llm.discovery import find_endpoints
 from seminar.settings import home
 from seminar.version import UNKNOWN, package_version
-from seminar.weights import shipped_models, weights_folder
+from seminar.weights import shipped_models, weights_folder, wrong_files
 
 State = Literal["good", "note", "bad"]
 
@@ -46,7 +44,6 @@ EXTRAS = {  # a package that only that extra installs
     "llamaindex": "llama-index-core",
     "mcp": "mcp",
 }
-LISTED_FILE = re.compile(r"^\| `([^`/]+)` \| [\d,]+ \| `([0-9a-f]{64})` \|$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,21 +89,6 @@ def weights(_: Sequence[Path]) -> Iterator[Check]:
             yield Check(subject, "bad", f"not as their card says: {', '.join(wrong)}", advice)
         else:
             yield Check(subject, "good", "as their card says")
-
-
-def wrong_files(folder: Path) -> list[str]:
-    """The files of a model that are missing or differ from the checksum on its card."""
-    listed = LISTED_FILE.findall((folder / "card.md").read_text(encoding="utf-8"))
-    return [name for name, digest in listed if _sha256(folder / name) != digest] or (
-        [] if listed else ["card.md"]
-    )
-
-
-def _sha256(file: Path) -> str:
-    if not file.is_file():
-        return ""
-    with file.open("rb") as content:
-        return file_digest(content, "sha256").hexdigest()
 
 
 def storage(_: Sequence[Path]) -> Iterator[Check]:

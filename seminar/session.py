@@ -174,9 +174,9 @@ class Session:
         path = Path(file)
         turns = read_turns(path)
         with self._lock:
-            dialogue, lost = restore_dialogue(turns, self.opened.index, str(file))
+            dialogue, lost = restore_dialogue(turns, self.opened.index)
             self.reset()
-            self.dialogue, self.records = dialogue, tuple(turns)
+            self.dialogue, self.records = dialogue, tuple(turn.record for turn in turns)
             self._own_files.add(path.resolve())
         return lost
 

@@ -21,7 +21,7 @@ LAYERS: list[set[str]] = [
     {"assembly", "dialogue_files", "dialogue_exports", "locations", "span_lookup"},
     {"stages"},
     {"assistant", "indexing", "writing"},
-    {"settings"},
+    {"settings", "saved_turns"},
     {"questions", "retrieval", "reading", "answering", "baselines"},
     {"networks"},
     {"datasets"},

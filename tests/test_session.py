@@ -169,11 +169,22 @@ def test_resumed_session_continues_saved_dialogue(folder: Path, tmp_path: Path):
     assert saved_questions(file) == [*questions(first), "Why?"]
 
 
+def test_resumed_session_holds_all_that_was_saved(folder: Path, tmp_path: Path):
+    first = open_session(folder, followups=True)
+    first.ask("Who finished the tower?")
+    first.ask("How many submarines does Peru have?")
+    first.save(tmp_path / "turns.jsonl")
+    second = open_session(folder)
+    second.resume(tmp_path / "turns.jsonl")
+    assert list(map(list, second.records)) == list(map(list, first.records))  # names, in order
+    assert second.records == first.records
+
+
 def test_resuming_an_unusable_turn_names_file_and_turn(folder: Path, tmp_path: Path):
     file = tmp_path / "turns.jsonl"
     file.write_text('{"question": "Who?"}\n')
     session = open_session(folder)
-    with pytest.raises(SeminarError, match=r"turns.jsonl: turn 1 was not written by /save"):
+    with pytest.raises(SeminarError, match=r"turns.jsonl:1: .*missing required field `text`"):
         session.resume(file)
 
 

@@ -6,7 +6,6 @@ to an answer (`python -m seminar.training.fitting.pragmatic`).
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -20,9 +19,8 @@ from seminar.answering.prose import is_prose
 from seminar.protocols import Encoder
 from seminar.text import count_words, terms
 from seminar.types import Hit, Pragmatic, Query, Span
-from seminar.weights import weights_folder
+from seminar.weights import read_weights
 
-WEIGHTS = weights_folder("pragmatic") / "weights.json"
 LIMIT = 1
 BAR = 0.2  # the least chance of a sentence that is added
 LEAD = 0.76  # the share of new terms from which a sentence leads on instead of completing
@@ -75,7 +73,7 @@ class Pragmatics:
     ) -> None:
         self.encoder = encoder
         self.limit, self.bar = limit, bar
-        weights = weights or json.loads(WEIGHTS.read_text(encoding="utf-8"))
+        weights = weights or read_weights("pragmatic")
         self.weights = np.array([weights[name] for name in FEATURES])
 
     def choose(

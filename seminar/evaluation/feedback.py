@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from seminar.assembly import Opened
-from seminar.dialogue_files import SavedTurn, restore_dialogue
-from seminar.errors import DatasetError
+from seminar.dialogue_files import restore_dialogue
+from seminar.errors import DatasetError, SeminarError
 from seminar.metrics.official.squad import score_v1_answer
+from seminar.saved_turns import SavedTurn, convert_saved
 from seminar.text import truncate
 
 RIGHT = 0.5  # F1 from which an answer counts as the one that was wanted
@@ -59,16 +60,21 @@ def read_export(file: Path) -> list[JudgedTurn]:
         return judged_turns(dialogue)
     except OSError as error:
         raise DatasetError(f"{file}: can't be read ({error.strerror})") from None
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise DatasetError(
             f"{file}: not a dialogue exported as JSON ({type(error).__name__}: {error})"
         ) from None
+    except SeminarError as error:
+        raise DatasetError(f"{file}: {error}") from None
 
 
 def judged_turns(dialogue: dict[str, Any]) -> list[JudgedTurn]:
     """The judged turns of a dialogue, as the API shows it."""
     turns = dialogue["turns"]
-    replies = [{**turn["reply"], "question": turn["question"]} for turn in turns]
+    replies = [
+        convert_saved({**turn["reply"], "question": turn["question"]}, f"turn {number}")
+        for number, turn in enumerate(turns, start=1)
+    ]
     return [
         JudgedTurn(
             dialogue=dialogue["title"] or dialogue["id"],
@@ -137,7 +143,7 @@ def _wanted(turn: dict[str, Any]) -> str | None:
 
 
 def _judge(turn: JudgedTurn, opened: Opened) -> Judgement:
-    dialogue, _ = restore_dialogue(turn.earlier, opened.index, turn.dialogue)
+    dialogue, _ = restore_dialogue(turn.earlier, opened.index)
     [reply] = opened.assistant.answer_without_suggestions([dialogue], [turn.question])
     answer = reply.text if reply.answerable else ""
     f1, right = _compare(turn, answer)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
+from zlib import crc32
 
 from seminar.errors import IngestionError, UnreadableError
 from seminar.index_marker import NAMES, is_index
@@ -143,7 +144,22 @@ def _walk(
     for path in _descend(walk, root):
         _take_file(walk, path, addresses.get(path.name) or _cite(path, root))
     walk.settle_code()
+    walk.files[:] = _told_apart(walk)
     return walk
+
+
+def _told_apart(walk: _Walk) -> Iterator[SourceFile]:
+    """The files of a walk; where characters that can't be shown are all that differs between two
+    names, each gets a checksum of its own.
+    """
+    counts = Counter(file.source for file in walk.files)
+    for file in walk.files:
+        if counts[file.source] == 1:
+            yield file
+            continue
+        suffix = file.path.suffix if file.source.endswith(file.path.suffix) else ""
+        checksum = crc32(os.fsencode(file.path.relative_to(walk.root)))
+        yield replace(file, source=f"{file.source.removesuffix(suffix)}~{checksum:08x}{suffix}")
 
 
 def _cite(path: Path, root: Path) -> str:

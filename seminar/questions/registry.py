@@ -8,7 +8,7 @@ from functools import cache
 from seminar.protocols import Rewriter
 from seminar.questions.auto import Auto
 from seminar.questions.history import AllHistory, Original
-from seminar.weights import weights_folder
+from seminar.weights import verified_folder
 
 
 @cache
@@ -17,7 +17,7 @@ def _load_rewriter() -> Rewriter:
     from seminar.models.rewriter.model import RewriterModel
     from seminar.questions.rewriting import Rewritten
 
-    return Rewritten(RewriterModel(weights_folder("rewriter")))
+    return Rewritten(RewriterModel(verified_folder("rewriter")))
 
 
 def _auto() -> Rewriter:

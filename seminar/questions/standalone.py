@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from seminar.logistic import probability
 from seminar.questions.cues import Cues
-from seminar.weights import weights_folder
+from seminar.weights import read_weights
 
-WEIGHTS = weights_folder("standalone") / "weights.json"
 MOST_WORDS = 15
 MOST_TERMS = 6
 
@@ -44,7 +42,7 @@ class StandingAlone:
     """
 
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
-        self.weights = weights or json.loads(WEIGHTS.read_text(encoding="utf-8"))
+        self.weights = weights or read_weights("standalone")
 
     def chance(self, cue: Cues) -> float:
         if not cue.history:

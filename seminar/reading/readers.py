@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from seminar.errors import ConfigurationError, unknown
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Reader
-from seminar.weights import weights_folder
+from seminar.weights import verified_folder
 
 if TYPE_CHECKING:
     from seminar.models.reader.model import ReaderModel
@@ -25,7 +25,7 @@ def _load_sentence() -> Reader:
 
 
 def _load_span() -> Reader:
-    return _load_folder(weights_folder("reader"))
+    return _load_folder(verified_folder("reader"))
 
 
 def _load_folder(folder: Path) -> Reader:

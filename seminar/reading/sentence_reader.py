@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +13,7 @@ from seminar.protocols import Encoder
 from seminar.reading.evidence import coverage, inverse_document_frequencies, kind_agreement
 from seminar.text import sentences, terms
 from seminar.types import Answer, Hit, Query, Span
-from seminar.weights import weights_folder
-
-WEIGHTS = weights_folder("sentence-reader") / "weights.json"
+from seminar.weights import read_weights
 
 FEATURES = (
     "bias",
@@ -56,7 +53,7 @@ class SentenceReader:
     ) -> None:
         self.encoder = encoder
         self.shortlist = shortlist
-        weights = weights or json.loads(WEIGHTS.read_text(encoding="utf-8"))
+        weights = weights or read_weights("sentence-reader")
         self.weights = np.array([weights[name] for name in FEATURES])
 
     def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +13,8 @@ from seminar.reading.attribution import Attribution
 from seminar.reading.evidence import coverage, inverse_document_frequencies
 from seminar.text import sentence_spans, terms
 from seminar.types import Answer, Hit, Span
-from seminar.weights import weights_folder
+from seminar.weights import read_weights
 
-WEIGHTS = weights_folder("speakers") / "weights.json"
 SHORTLIST = 24
 
 FEATURES = (
@@ -141,7 +139,7 @@ def _strongest_other(strongest: Mapping[str, SpokenSentence], speaker: str) -> f
 @cache
 def shipped_weights() -> Mapping[str, float]:
     """The weights that ship with Seminar (`python -m seminar.training.fitting.speakers`)."""
-    weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    weights: dict[str, float] = read_weights("speakers")
     return weights
 
 

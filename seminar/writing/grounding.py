@@ -7,7 +7,6 @@ a question (`python -m seminar.training.fitting.grounding`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,7 +18,7 @@ from seminar.models.reader.model import ReaderModel
 from seminar.reading.statements import Claim, Support, supports
 from seminar.text import sentence_spans, terms, words
 from seminar.types import Segment, Span
-from seminar.weights import weights_folder
+from seminar.weights import read_weights
 from seminar.writing.completions import Statement, claim_of
 from seminar.writing.facts import facts_of, lacks_names
 
@@ -101,7 +100,7 @@ class Weights:
 
 
 def shipped_weights() -> Weights:
-    saved = json.loads((weights_folder("prose") / "grounding.json").read_text(encoding="utf-8"))
+    saved = read_weights("prose", "grounding.json")
     return Weights(saved["weights"], saved["least"])
 
 

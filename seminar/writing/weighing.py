@@ -7,7 +7,6 @@ said that nothing answers moves its log odds, by weights that are fitted on writ
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from seminar.logistic import probability
 from seminar.reading.equivalence import spans_overlap
 from seminar.text import terms
 from seminar.types import Affirmation, Answer, Segment
-from seminar.weights import weights_folder
+from seminar.weights import read_weights
 from seminar.writing.facts import numbers
 
 FEATURES = (
@@ -90,8 +89,7 @@ class Weighing:
     def weights(self) -> Mapping[str, float]:
         if self._weights is not None:
             return self._weights
-        saved = (weights_folder("prose") / "weighing.json").read_text(encoding="utf-8")
-        return dict(json.loads(saved)["weights"])
+        return dict(read_weights("prose", "weighing.json")["weights"])
 
     def weigh(self, answers: Sequence[Answer], written: Written) -> list[Candidate]:
         """The candidates with the probability that each is right, best first."""

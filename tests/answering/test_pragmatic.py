@@ -1,11 +1,10 @@
-import json
-
 import pytest
 
 from seminar.answering.already_told import Shown
-from seminar.answering.pragmatic import FEATURES, LEAD, WEIGHTS, Candidate, Pragmatics
+from seminar.answering.pragmatic import FEATURES, LEAD, Candidate, Pragmatics
 from seminar.models.encoders.registry import load_encoder
 from seminar.types import Hit, Passage, Pragmatic, Query, Span
+from seminar.weights import read_weights
 from tests.fakes import FakeEncoder
 
 TEXT = (
@@ -79,7 +78,7 @@ def test_a_mostly_new_sentence_is_a_lead():
 
 
 def test_the_weights_that_ship_prefer_what_stands_beside_the_answer():
-    assert set(json.loads(WEIGHTS.read_text(encoding="utf-8"))) == set(FEATURES)
+    assert set(read_weights("pragmatic")) == set(FEATURES)
     assert chosen(Pragmatics(load_encoder("static")))[0] == "In winter the ferry takes 65 minutes."
 
 

@@ -161,7 +161,7 @@ def test_dialogue_with_a_broken_record_names_its_line(seminar, folder: Path):
     script.write_text('{"question": "Who?"}\n\n{"text": "Ada"}\n')
     ended = seminar("ask", folder, "--dialogue", script)
     assert ended.code == 2
-    assert f"{script}:3: not a saved turn, a JSON object with a 'question'" in ended.err
+    assert f"{script}:3: not a turn as /save or seminar ask --json writes it" in ended.err
 
 
 def test_options_without_effect_on_an_index_are_noted(seminar, folder: Path, tmp_path: Path):

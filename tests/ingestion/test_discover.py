@@ -1,4 +1,5 @@
 import os
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -206,6 +207,19 @@ def test_unprintable_names_are_made_printable(tmp_path: Path):
     [file] = discover([tmp_path])[0]
     assert file.source == "caf\ufffd\ufffd.md"
     assert file.path.read_text() == "x"
+
+
+def test_names_that_differ_in_characters_not_shown_are_told_apart(tmp_path: Path):
+    for name in ("a\x01.md", "a\x02.md", "b\x01.md"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / os.fsdecode(b"sub/c\xe9.md")).write_text("c")
+    (tmp_path / os.fsdecode(b"sub/c\xe8.md")).write_text("c")
+    files, _ = discover([tmp_path])
+    sources = {file.path.name: file.source for file in files}
+    assert len(set(sources.values())) == len(files) == 5
+    assert sources["b\x01.md"] == "b\ufffd.md"
+    assert re.fullmatch("a\ufffd~[0-9a-f]{8}\\.md", sources["a\x01.md"])
 
 
 def test_plain_folder_starts_no_worker(tmp_path: Path):

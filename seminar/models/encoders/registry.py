@@ -8,19 +8,19 @@ from pathlib import Path
 
 from seminar.errors import unknown
 from seminar.protocols import Encoder
-from seminar.weights import weights_folder
+from seminar.weights import verified_folder
 
 
 # Each loader imports its own kind: the runtime behind it is slow to import and often not needed.
 def _load_static() -> Encoder:
     from seminar.models.encoders.static import StaticEncoder
 
-    tokenizer = weights_folder("minilm")  # the two share a vocabulary
-    return StaticEncoder(weights_folder("static") / "tokens.npz", tokenizer, name="static")
+    tokenizer = verified_folder("minilm")  # the two share a vocabulary
+    return StaticEncoder(verified_folder("static") / "tokens.npz", tokenizer, name="static")
 
 
 def _load_minilm() -> Encoder:
-    return _load_folder(weights_folder("minilm"), "minilm")
+    return _load_folder(verified_folder("minilm"), "minilm")
 
 
 def _load_folder(folder: Path, name: str) -> Encoder:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,9 +12,7 @@ import numpy as np
 
 from seminar.ingestion.conversations.disentangling.reply_features import FEATURES, Floats, Window
 from seminar.types import Utterance
-from seminar.weights import weights_folder
-
-WEIGHTS = weights_folder("disentangling") / "weights.json"
+from seminar.weights import read_weights
 
 
 class Linked(NamedTuple):
@@ -67,4 +64,4 @@ def weights_of(named: Mapping[str, float]) -> Floats:
 @cache
 def shipped_weights() -> Floats:
     """The weights that ship with Seminar."""
-    return weights_of(json.loads(WEIGHTS.read_text(encoding="utf-8")))
+    return weights_of(read_weights("disentangling"))
