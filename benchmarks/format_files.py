@@ -26,8 +26,9 @@ FILLER = (
     "knows the currents, and in autumn it waits for the fog to lift before it passes the rocks."
 )
 # The filters of LibreOffice for a page of HTML, a flat presentation and a sheet.
-WRITER = {"docx": "docx", "odt": "odt", "rtf": "rtf", "epub": "epub"}
-CALC = {"xlsx": "xlsx", "ods": "ods"}
+WRITER = ("docx", "odt", "rtf", "epub")
+CALC = ("xlsx", "ods")
+IMPRESS = ("pptx", "odp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,8 @@ def _office(folder: Path, parts: Sequence[Section], made: dict[str, Path]) -> di
         found[kind] = _convert(made["html"], kind, "HTML (StarWriter)")
     for kind in CALC:
         found[kind] = _convert(made["csv"], kind, "")
-    found["pptx"] = _convert(slides, "pptx", "")
+    for kind in IMPRESS:
+        found[kind] = _convert(slides, kind, "")
     slides.unlink()
     return {kind: path for kind, path in found.items() if path.exists()}
 

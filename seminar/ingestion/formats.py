@@ -34,6 +34,7 @@ from seminar.ingestion.documents import (
     mediawiki,
     mhtml,
     notebook,
+    odp,
     ods,
     odt,
     org,
@@ -51,8 +52,8 @@ from seminar.ingestion.documents import (
 from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.streams.compressed import SUFFIXES as COMPRESSED
 from seminar.ingestion.streams.compressed import open_stream
-from seminar.ingestion.streams.decoding import Notify
-from seminar.ingestion.suffixes import SOURCE_CODE
+from seminar.ingestion.streams.decoding import Notify, is_binary
+from seminar.ingestion.suffixes import SAVE_AS, SOURCE_CODE
 from seminar.types import Document, Thread
 
 _HEAD = 1 << 16
@@ -151,9 +152,13 @@ FORMATS = (
     Format("pptx", pptx.read, (".pptx", ".pptm")),
     Format("xlsx", xlsx.read, (".xlsx", ".xlsm")),
     Format("rtf", rtf.read, (".rtf",), surveys=True),
+    # What programs write as .doc and .xls is often one of these.
+    Format("rtf", rtf.read, (".doc",), recognises=rtf.recognises, surveys=True),
+    Format("html", html.read, (".doc", ".xls"), recognises=html.recognises),
     Format("epub", epub.read, (".epub",)),
     Format("odt", odt.read, (".odt", ".ott")),
     Format("ods", ods.read, (".ods", ".ots")),
+    Format("odp", odp.read, (".odp", ".otp")),
     Format("delimited", delimited.read, (".csv", ".tsv", ".tab")),
     Format(
         "slack xml",
@@ -266,7 +271,7 @@ FORMATS = (
         surveys=True,
         takes_options=True,
     ),
-    Format("text", plain.read, ("", ".txt", ".text"), surveys=True),
+    Format("text", plain.read, ("", ".txt", ".text", ".doc", ".xls"), surveys=True),
 )
 # Folders that are read as one file.
 SLACK_FOLDER = Format(
@@ -294,6 +299,8 @@ def choose(path: Path) -> Format:
         return candidates[0]
     with open_stream(path) as stream:
         head = stream.read(_HEAD)
+    if suffix in SAVE_AS and not compressed and (is_binary(head) or head.startswith(b"<?xml")):
+        raise IngestionError(f"{suffix} files are not read; save it as {SAVE_AS[suffix]}")
     for form in candidates:
         if form.recognises(head) and (form.compressible or not compressed):
             return form

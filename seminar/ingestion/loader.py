@@ -13,7 +13,7 @@ from seminar.ingestion.sandbox.pool import SHARED, Sandbox
 from seminar.types import Document, Passage, Thread
 
 # Incremented whenever the same file would give other passages, so that indexes read it again.
-VERSION = 9
+VERSION = 10
 
 NOTICES = 50  # of one file
 

@@ -14,6 +14,15 @@ SOURCE_CODE = tuple(
 # Read as key paths.
 SETTINGS = (".json", ".yaml", ".yml", ".toml")
 CODE = frozenset((*SOURCE_CODE, *SETTINGS))
+# Binary or XML formats without a reader that is kept up, and what programs save instead.
+SAVE_AS = {
+    ".doc": ".docx", ".dot": ".docx", ".wpd": ".docx", ".wps": ".docx", ".pages": ".docx",
+    ".xls": ".xlsx", ".xlt": ".xlsx", ".xlsb": ".xlsx", ".numbers": ".xlsx",
+    ".ppt": ".pptx", ".pps": ".pptx", ".key": ".pptx",
+    ".fodt": ".odt", ".fods": ".ods", ".fodp": ".odp", ".sxw": ".odt", ".sxc": ".ods",
+    ".mobi": ".epub", ".azw": ".epub", ".azw3": ".epub",
+    ".djvu": ".pdf", ".odg": ".pdf", ".ps": ".pdf", ".xps": ".pdf",
+}  # fmt: skip
 # Common beside documents, but never documents: counted, without a line each.
 NOT_DOCUMENTS = frozenset(
     """

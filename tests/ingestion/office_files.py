@@ -62,6 +62,15 @@ def make_odt(path: Path) -> None:
     open_document(path, f"<office:text>{heading}{_open_table()}</office:text>")
 
 
+def make_odp(path: Path) -> None:
+    title = "<draw:text-box><text:p>Fares of the ferry</text:p></draw:text-box>"
+    open_document(
+        path,
+        f'<office:presentation><draw:page><draw:frame presentation:class="title">{title}'
+        f"</draw:frame><draw:frame>{_open_table()}</draw:frame></draw:page></office:presentation>",
+    )
+
+
 def make_epub(path: Path) -> None:
     cells = "".join(
         "<tr>" + "".join(f"<{tag}>{text}</{tag}>" for text in row) + "</tr>"
@@ -93,6 +102,7 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
     "xlsx": make_xlsx,
     "ods": make_ods,
     "odt": make_odt,
+    "odp": make_odp,
     "epub": make_epub,
     "rtf": make_rtf,
     "csv": make_csv,

@@ -168,3 +168,28 @@ def test_bad_file_leaves_the_others_readable(tmp_path: Path):
         "b.pdf: damaged, or not a PDF at all",
         "c.html: elements nested more than 2,000 deep",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("a.doc", ".docx"), ("a.XLS", ".xlsx"), ("a.ppt", ".pptx")]
+)
+def test_old_office_file_is_refused_with_what_to_save_it_as(
+    tmp_path: Path, name: str, expected: str
+):
+    (tmp_path / name).write_bytes(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(1_000))
+    assert refusal(tmp_path / name).endswith(f"files are not read; save it as {expected}")
+
+
+def test_flat_opendocument_is_refused_with_what_to_save_it_as(tmp_path: Path):
+    (tmp_path / "a.fodt").write_text('<?xml version="1.0"?><office:document/>')
+    assert refusal(tmp_path / "a.fodt") == ".fodt files are not read; save it as .odt"
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["{\\rtf1 It leaves at nine.}", "<html><p>It leaves at nine.</p></html>", "It leaves at nine."],
+)
+def test_rich_text_pages_and_text_with_the_suffix_of_word_are_read(tmp_path: Path, content: str):
+    (tmp_path / "a.doc").write_text(content)
+    [found] = read(SourceFile(tmp_path / "a.doc", "a.doc"), pytest.fail)
+    assert found.text == "It leaves at nine."

@@ -24,6 +24,7 @@ PLACES = {
     "xlsx": (None, None, "'Fares of the ferry'!A3:B3"),
     "ods": (None, None, "'Fares of the ferry'!A3:B3"),
     "odt": (None, None, "table 1, row 3"),
+    "odp": (1, None, "slide 1"),
     "epub": (None, 1, None),
     "rtf": (None, None, "table 1, row 3"),
     "csv": (None, 3, None),

@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from seminar.errors import IngestionError
 from seminar.ingestion.documents.document_builder import DocumentBuilder, parse_source
 from seminar.ingestion.documents.html_lines import HtmlLines
+from seminar.ingestion.documents.html_tables import names_columns
 from seminar.ingestion.documents.inline import InlineBuilder
 from seminar.ingestion.documents.links import resolve
 from seminar.ingestion.documents.tables import Table
@@ -50,6 +51,16 @@ _NESTING_TAG = re.compile(
     re.IGNORECASE,
 )
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
+
+
+def recognises(head: bytes) -> bool:
+    """Whether a file begins as a page of HTML."""
+    return (
+        head[:1_000]
+        .lstrip(b"\xef\xbb\xbf \t\r\n")
+        .lower()
+        .startswith((b"<html", b"<!doctype html"))
+    )
 
 
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
@@ -133,6 +144,7 @@ class _Page:
         self._blocks: list[str] = []  # the open block elements
         self._after_item = False
         self._tables: list[Table] = []
+        self._named: list[bool] = []  # whether the first row of each names its columns
 
     def read(self, root: LexborNode) -> None:
         """Add all visible text under the root."""
@@ -163,7 +175,7 @@ class _Page:
             self._add(node.text_content or "")
             return False
         if tag == "br":
-            self._inline.break_line()
+            self._break_line()
             return False
         if self._is_dropped(node, tag):
             if tag in _REPEATING or node.mem_id in self._hidden:
@@ -178,6 +190,7 @@ class _Page:
             self._blocks.append(tag)
             if tag == "table":
                 self._tables.append(Table(self._inline, marked=True))
+                self._named.append(names_columns(node))
             elif tag == "tr" and self._tables:
                 self._tables[-1].begin_row()
         return True
@@ -187,7 +200,14 @@ class _Page:
             self._inline.begin_cell(" | ")
             return
         span, rows = _count(node, "colspan"), _count(node, "rowspan")
-        self._tables[-1].begin_cell(span=span, rows=rows, heading=tag == "th")
+        heading = tag == "th" or (self._named[-1] and self._tables[-1].rows == 1)
+        self._tables[-1].begin_cell(span=span, rows=rows, heading=heading)
+
+    def _break_line(self) -> None:
+        if self._tables and self._tables[-1].is_in_value:
+            self._inline.add(" ")
+        else:
+            self._inline.break_line()
 
     def _end_block(self, tag: str) -> None:
         """End the current block, where a block element begins or ends; a value in a row goes on."""
@@ -206,6 +226,7 @@ class _Page:
             self._blocks.pop()
             if tag == "table":
                 self._tables.pop()
+                self._named.pop()
 
     def _is_dropped(self, node: LexborNode, tag: str) -> bool:
         if tag in _DROPPED or (tag == "header" and not self._in_content()):

@@ -23,10 +23,15 @@ _MARKS = re.compile("[\ue000-\ue008]")
 _BULLET = re.compile(r"\s*[•◦▪‣·-]\s+")
 
 
+def recognises(head: bytes) -> bool:
+    """Whether a file begins as rich text."""
+    return head.lstrip().startswith(_BEGINNING)
+
+
 def read(path: Path, source: str, notify: Notify) -> Iterator[Document]:
     """The document of a rich text file."""
     content = read_content(path)
-    if not content.lstrip().startswith(_BEGINNING):
+    if not recognises(content):
         raise IngestionError("damaged, or no rich text: it does not begin with {\\rtf")
     with reading("rich text"):
         yield parse(content.decode("cp1252", errors="replace"), source)

@@ -13,6 +13,7 @@ NAME_LIMIT = 80  # characters of a column's name, which every row repeats
 SPAN_LIMIT = 20  # columns that one cell names, or takes in the rows below
 COLUMN_LIMIT = 100  # columns that have names; bounds the work for a row of few characters
 _NUMBER = re.compile(r"[^\w]*[\d][\d\s.,:/%’'-]*\W*")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _MARKS = " | "  # between cells of rows whose columns have no names
 
 
@@ -140,15 +141,26 @@ class Columns:
 def are_names(texts: Sequence[str]) -> bool:
     """Whether the cells of a row can be the names of columns: several short texts, no numbers.
 
+    Years in their order are names beside a text, as in a table with a column for each year.
+
     >>> are_names(["Ticket", "Price"]), are_names(["Child", "4.50"]), are_names(["Fares of 2024"])
     (True, False, False)
+    >>> are_names(["Ticket", "2024", "2025"]), are_names(["Founded", "1987"])
+    (True, False)
     """
     filled = [text for text in texts if text]
+    numbers = [text for text in filled if _NUMBER.fullmatch(text)]
     return (
-        len(filled) > 1
+        len(filled) > max(1, len(numbers))
         and len(set(filled)) == len(filled)
-        and all(len(text) <= NAME_LIMIT and not _NUMBER.fullmatch(text) for text in filled)
+        and all(len(text) <= NAME_LIMIT for text in filled)
+        and (not numbers or _are_years(numbers))
     )
+
+
+def _are_years(texts: Sequence[str]) -> bool:
+    ordered = sorted(texts) in (list(texts), list(reversed(texts)))
+    return len(texts) > 1 and ordered and all(map(_YEAR.fullmatch, texts))
 
 
 def column_name(text: str) -> str:

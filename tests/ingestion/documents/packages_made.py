@@ -6,7 +6,7 @@ from pathlib import Path
 
 _NAMES = " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for name in ("office", "text", "table", "style", "draw")
+    for name in ("office", "text", "table", "style", "draw", "presentation", "svg")
 )
 _OTHERS = 'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
