@@ -16,6 +16,10 @@ class ReaderConfig:
     layers: int = 0  # the lowest layers of the encoder to keep; 0 is all
     weights: str = ""  # a folder with an exported int8 reader on that encoder to start from
     quantisation_aware: bool = False  # round weights as the int8 export does (quantisation.py)
+    teacher: str = ""  # a folder with an exported int8 reader whose outputs are learnt too
+    teacher_encoder: str = ""  # as `encoder` and `layers`, of the teacher
+    teacher_layers: int = 0
+    teacher_share: float = 0.7  # of the loss, the labels have the rest
     batch_size: int = 16
     windows: tuple[tuple[int, int], ...] = ((0, 104), (24_000, 152), (96_000, 264))
     dropout: float = 0.0

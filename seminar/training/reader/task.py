@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.func import functional_call
 
 from seminar.datasets.catalog import load
@@ -29,6 +29,7 @@ from seminar.training.loop.run import Position
 from seminar.training.reader.augmentation import Augmentation
 from seminar.training.reader.config import ReaderConfig
 from seminar.training.reader.coqa import conversations
+from seminar.training.reader.distillation import Teacher, distillation_loss
 from seminar.training.reader.examples import ReaderExample, Target, prepare
 from seminar.training.reader.from_onnx import recover
 from seminar.training.reader.negatives import retrieved_negatives
@@ -39,6 +40,8 @@ from seminar.training.reader.verification import verification_examples
 from seminar.training.reader.written import written_examples
 from seminar.training.reader.yes_no import yes_no_questions
 from seminar.training.samples import boolq_parts, qaconv_chunks, quac_parts, sample, written_parts
+
+SHAPE_STEP = 16  # batches are padded to a multiple of so many word pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +69,11 @@ class ReaderTask:
         *,
         scores: ReadingScores | None = None,
         pseudo: Mapping[str, tuple[tuple[int, ...], ...]] | None = None,
+        teacher: Teacher | None = None,
         seed: int = 0,
     ) -> None:
         network.freeze(config.frozen_layers)
-        self._network, self._config = network, config
+        self._network, self._config, self._teacher = network, config, teacher
         self._scores, size = scores, config.batch_size
         self._epochs = Epochs(list(examples), size, seed=seed, chunk=size * CHUNK_BATCHES)
         self._augmentation = Augmentation(config, self._epochs.items, pseudo or {})
@@ -85,10 +89,18 @@ class ReaderTask:
         quantised = self._config.quantisation_aware
         weights = quantised_weights(self._network) if quantised else {}
         output = run(self._network, batch, weights)
-        return {
+        losses = {
             "span_loss": span_loss(output, batch.start, batch.end),
             "type_loss": choice_loss(output.type, batch.type),
             "continuation_loss": choice_loss(output.continuation, batch.continuation),
+        }
+        if self._teacher is None:
+            return losses
+        share = self._config.teacher_share
+        taught = self._teacher.read(lambda network: run(network, batch))
+        return {
+            **{name: (1 - share) * loss for name, loss in losses.items()},
+            "teacher_loss": share * distillation_loss(output, taught),
         }
 
     def evaluate(self) -> dict[str, float]:
@@ -108,7 +120,7 @@ class ReaderTask:
 
 
 def run(
-    network: ReaderNetwork, batch: ReaderBatch, weights: Mapping[str, Tensor] | None = None
+    network: nn.Module, batch: ReaderBatch, weights: Mapping[str, Tensor] | None = None
 ) -> ReaderOutput:
     """The network's logits for a batch, with other weights in place of some of its own if given."""
     inputs = (batch.ids, batch.attended, batch.segments, batch.marks)
@@ -118,7 +130,8 @@ def run(
 
 def collate(targets: Sequence[Target]) -> ReaderBatch:
     """Targets of similar length as one padded batch."""
-    longest = max(len(target.layout.ids) for target in targets)
+    # Few different shapes: matrix kernels are prepared, and kept, for each.
+    longest = -(-max(len(target.layout.ids) for target in targets) // SHAPE_STEP) * SHAPE_STEP
 
     def padded(rows: Iterable[Sequence[int]]) -> Tensor:
         return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
@@ -196,7 +209,22 @@ def reader_task(config: ReaderConfig, *, cache: Path, seed: int) -> ReaderTask:
         recover(network, Path(config.weights))
     file = config.pseudo_answers
     pseudo = read_pseudo_answers(cache / file, pieces) if file else None
-    return ReaderTask(network, config, examples, scores=scores, pseudo=pseudo, seed=seed)
+    return ReaderTask(
+        network,
+        config,
+        examples,
+        scores=scores,
+        pseudo=pseudo,
+        teacher=_teacher(config),
+        seed=seed,
+    )
+
+
+def _teacher(config: ReaderConfig) -> Teacher | None:
+    if not config.teacher:
+        return None
+    encoder = config.teacher_encoder or str(encoder_folder())
+    return Teacher.load(Path(config.teacher), encoder, config.teacher_layers)
 
 
 def _yes_no(
