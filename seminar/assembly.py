@@ -11,18 +11,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-import seminar.index_marker as index_marker
 from seminar.assistant import Assistant
 from seminar.errors import ConfigurationError
+from seminar.index_url import IndexUrl, Place
 from seminar.indexing import Outcome, Watch, update
 from seminar.ingestion.discover import Problem, discover
 from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.models.encoders.registry import AUTO, ENCODERS, load_encoder
 from seminar.protocols import Encoder
-from seminar.retrieval.engines.lance.creation import is_outdated
-from seminar.retrieval.engines.lance.repair import repair, verify
-from seminar.retrieval.engines.lance.store import LanceStore, describe
+from seminar.retrieval.engines.registry import engine_of
 from seminar.retrieval.file_index import FileIndex, Repair
 from seminar.retrieval.scopes import find_scope
 from seminar.settings import Settings, home
@@ -59,37 +57,39 @@ class Opened:
         return _opened(self.index, self.encoder, settings, self.problems, self.files)
 
 
-def is_index(path: Path) -> bool:
-    """Whether a path is the folder of an index."""
-    return index_marker.is_index(path)
+def is_index(place: Place) -> bool:
+    """Whether there is an index: in the folder of a path, or at a URL."""
+    return engine_of(place).exists(place)
 
 
-def create_index(folder: Path, encoder: Encoder) -> FileIndex:
-    """Open the index in a folder, creating it first if the folder is missing or empty."""
-    return LanceStore.create(folder, encoder=encoder.name, dimensions=encoder.dimensions)
+def create_index(place: Place, encoder: Encoder) -> FileIndex:
+    """Open an index, creating it first where there is none."""
+    engine = engine_of(place)
+    return engine.create(place, encoder=encoder.name, dimensions=encoder.dimensions)
 
 
-def open_index(folder: Path, encoder: Encoder | None = None) -> FileIndex:
+def open_index(place: Place, encoder: Encoder | None = None) -> FileIndex:
     """Open an existing index; an encoder that did not make it is refused."""
-    made = describe(folder)
+    engine = engine_of(place)
+    made = engine.describe(place)
     name, dimensions = made.encoder, made.dimensions
     if encoder is not None:
         name, dimensions = encoder.name, encoder.dimensions
-    return LanceStore(folder, encoder=name, dimensions=dimensions)
+    return engine.open(place, encoder=name, dimensions=dimensions)
 
 
-def verify_index(folder: Path) -> list[str]:
+def verify_index(place: Place) -> list[str]:
     """What is wrong with an index, a line each; everything in it is looked at."""
-    return verify(folder)
+    return engine_of(place).verify(place)
 
 
-def repair_index(folder: Path) -> Repair:
+def repair_index(place: Place) -> Repair:
     """Rebuild an index from what is intact of it; what is lost is read again by the next update."""
-    return repair(folder, lambda name: load_encoder(_trusted(name, folder)))
+    return engine_of(place).repair(place, lambda name: load_encoder(_trusted(name, place)))
 
 
 def open_files(
-    paths: Sequence[Path],
+    paths: Sequence[Place],
     settings: Settings | None = None,
     *,
     selection: Selection = EVERYTHING,
@@ -98,7 +98,7 @@ def open_files(
 ) -> Opened:
     """Open an assistant over files and folders, indexing what changed, or over an index."""
     settings = settings or Settings()
-    indexes = [path for path in paths if is_index(path)]
+    indexes = [path for path in paths if isinstance(path, IndexUrl) or is_index(path)]
     if indexes and len(paths) > 1:
         raise ConfigurationError(
             f"{indexes[0]} is an index, which is asked by itself: name it alone, "
@@ -107,10 +107,11 @@ def open_files(
     if indexes:
         encoder = load_encoder(encoder_of(indexes[0], settings.encoder))
         return _opened(open_index(indexes[0], encoder), encoder, settings)
-    encoder = load_encoder(choose_encoder(settings.encoder, paths, selection=selection))
-    folder = index_folder(paths, encoder.name, selection)
+    files = [path for path in paths if isinstance(path, Path)]
+    encoder = load_encoder(choose_encoder(settings.encoder, files, selection=selection))
+    folder = index_folder(files, encoder.name, selection)
     index, outcome = index_files(
-        paths,
+        files,
         folder,
         encoder,
         options=settings.reading,
@@ -122,19 +123,19 @@ def open_files(
     return replace(opened, withheld=outcome.withheld)
 
 
-def encoder_of(folder: Path, named: str = "") -> str:
+def encoder_of(place: Place, named: str = "") -> str:
     """The encoder that made an index, if it is one of Seminar's or the one that the user named.
 
     Somebody else's index could name any model on this machine.
     """
-    return _trusted(describe(folder).encoder, folder, named)
+    return _trusted(engine_of(place).describe(place).encoder, place, named)
 
 
-def _trusted(encoder: str, folder: Path, named: str = "") -> str:
+def _trusted(encoder: str, place: Place, named: str = "") -> str:
     if encoder in ENCODERS or (named and str(Path(named).resolve()) == encoder):
         return encoder
     raise ConfigurationError(
-        f"the index in {folder} was made with the encoder {encoder!a}, which is not one of "
+        f"the index in {place} was made with the encoder {encoder!a}, which is not one of "
         f"Seminar's ({', '.join(sorted(ENCODERS))}). If it is yours: --encoder {encoder!a}"
     )
 
@@ -142,7 +143,7 @@ def _trusted(encoder: str, folder: Path, named: str = "") -> str:
 def choose_encoder(
     name: str,
     paths: Sequence[Path],
-    index: Path | None = None,
+    index: Place | None = None,
     *,
     selection: Selection = EVERYTHING,
 ) -> str:
@@ -153,7 +154,7 @@ def choose_encoder(
     """
     if name != AUTO:
         return name
-    if index is not None and is_index(index) and not is_outdated(index):
+    if index is not None and is_index(index) and not engine_of(index).is_outdated(index):
         return encoder_of(index)
     return "minilm" if _bytes(paths, selection) <= SMALL_COLLECTION else "static"
 
@@ -195,7 +196,7 @@ def _sources(index: FileIndex, scope: str = "") -> list[str]:
 
 def index_files(
     paths: Sequence[Path],
-    folder: Path,
+    place: Place,
     encoder: Encoder,
     *,
     options: ReadOptions = DEFAULT_READING,
@@ -204,8 +205,8 @@ def index_files(
     watch: Watch = lambda _: None,
     timeout: float = 10.0,
 ) -> tuple[FileIndex, Outcome]:
-    """Build or update the index in a folder, waiting so long for another process that writes it."""
-    index = create_index(folder, encoder)
+    """Build or update an index, waiting so long for another process that writes it."""
+    index = create_index(place, encoder)
     outcome = update(
         index,
         paths,

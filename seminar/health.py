@@ -22,6 +22,7 @@ from seminar.assembly import (
     verify_index,
 )
 from seminar.errors import SeminarError
+from seminar.index_url import IndexUrl, Place
 from seminar.models.encoders.registry import AUTO
 from seminar.models.llm.discovery import find_endpoints
 from seminar.settings import home
@@ -56,13 +57,13 @@ class Check:
     advice: str = ""
 
 
-def check(paths: Sequence[Path] = ()) -> Iterator[Check]:
+def check(paths: Sequence[Place] = ()) -> Iterator[Check]:
     """Yield the results of every check; without paths, every index below `home()` is checked."""
     for one in CHECKS:
         yield from one(paths)
 
 
-def versions(_: Sequence[Path]) -> Iterator[Check]:
+def versions(_: Sequence[Place]) -> Iterator[Check]:
     """The versions of Seminar, Python and the packages that read and search, and the extras."""
     yield Check("seminar", "good", f"{package_version()}, Python {platform.python_version()}")
     for package in PACKAGES:
@@ -74,7 +75,7 @@ def versions(_: Sequence[Path]) -> Iterator[Check]:
     yield Check("extras", "good", ", ".join(installed) or "none")
 
 
-def weights(_: Sequence[Path]) -> Iterator[Check]:
+def weights(_: Sequence[Place]) -> Iterator[Check]:
     """The files of each model against the checksums of its card."""
     for name in shipped_models():
         subject = f"weights of {name}"
@@ -91,7 +92,7 @@ def weights(_: Sequence[Path]) -> Iterator[Check]:
             yield Check(subject, "good", "as their card says")
 
 
-def storage(_: Sequence[Path]) -> Iterator[Check]:
+def storage(_: Sequence[Place]) -> Iterator[Check]:
     """The folder of the indexes: whether it may be written, and the space that is left."""
     folder = home()
     existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
@@ -106,10 +107,10 @@ def storage(_: Sequence[Path]) -> Iterator[Check]:
     yield Check("storage", "note" if low else "good", detail, advice)
 
 
-def indexes(paths: Sequence[Path]) -> Iterator[Check]:
+def indexes(paths: Sequence[Place]) -> Iterator[Check]:
     """The index of the named paths, or every index below `home()`."""
     if paths:
-        folder = paths[0] if is_index(paths[0]) else _index_of(paths)
+        folder = _index_named(paths)
         if not is_index(folder):
             yield Check("index", "note", "not indexed yet", "seminar chat or ask indexes the files")
         else:
@@ -121,11 +122,15 @@ def indexes(paths: Sequence[Path]) -> Iterator[Check]:
         yield Check("index", "good", "no files were indexed so far")
 
 
-def _index_of(paths: Sequence[Path]) -> Path:
-    return index_folder(paths, choose_encoder(AUTO, paths))
+def _index_named(paths: Sequence[Place]) -> Place:
+    """The index that is named, or that of the files that are named."""
+    if isinstance(paths[0], IndexUrl) or is_index(paths[0]):
+        return paths[0]
+    files = [path for path in paths if isinstance(path, Path)]
+    return index_folder(files, choose_encoder(AUTO, files))
 
 
-def check_index(folder: Path) -> Check:
+def check_index(folder: Place) -> Check:
     """Whether an index opens, is searched, and holds the passages that its files have."""
     subject = f"index {folder.name}"
     wrong = verify_index(folder)
@@ -140,9 +145,9 @@ def check_index(folder: Path) -> Check:
     return Check(subject, "good", f"{detail}, {unread:,} with a problem" if unread else detail)
 
 
-def repair_named(paths: Sequence[Path]) -> Iterator[Check]:
+def repair_named(paths: Sequence[Place]) -> Iterator[Check]:
     """Repair the index of the named paths, or every index below `home()`."""
-    named = [paths[0] if is_index(paths[0]) else _index_of(paths)] if paths else _every_index()
+    named = [_index_named(paths)] if paths else _every_index()
     for folder in filter(is_index, named):
         subject = f"repair of {folder.name}"
         try:
@@ -161,11 +166,11 @@ def repair_named(paths: Sequence[Path]) -> Iterator[Check]:
             yield Check(subject, "good", f"rebuilt; all {done.kept:,} files are as they were")
 
 
-def _every_index() -> list[Path]:
+def _every_index() -> Sequence[Place]:
     return sorted(folder for folder in (home() / "indexes").glob("*") if is_index(folder))
 
 
-def models(_: Sequence[Path]) -> Iterator[Check]:
+def models(_: Sequence[Place]) -> Iterator[Check]:
     """The language models that servers on this machine offer, and how to name them."""
     if package_version("httpx2") == UNKNOWN:
         return
@@ -177,7 +182,7 @@ def models(_: Sequence[Path]) -> Iterator[Check]:
         yield Check(f"language model at {found.url}", "good", f"{shown}{more}", advice)
 
 
-CHECKS: tuple[Callable[[Sequence[Path]], Iterator[Check]], ...] = (
+CHECKS: tuple[Callable[[Sequence[Place]], Iterator[Check]], ...] = (
     versions,
     weights,
     storage,

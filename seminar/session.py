@@ -18,6 +18,7 @@ from seminar.dialogue_files import (
     write_turns,
 )
 from seminar.errors import ConfigurationError, SeminarError
+from seminar.index_url import Place, parse_place
 from seminar.ingestion.discover import Problem
 from seminar.locations import Location, locate
 from seminar.models.encoders.registry import AUTO
@@ -33,19 +34,19 @@ Answering = Callable[[Sequence[Dialogue], Sequence[str]], list[Reply]]
 
 
 def open_session(*paths: str | Path, **settings: object) -> Session:
-    """Begin a conversation with files and folders, or with an index.
+    """Begin a conversation with files and folders, or with an index, which may be a URL.
 
     `settings` are those of `Settings`, as in `open_session("notes", followups=True)`.
     """
     if not paths:
         raise ConfigurationError('no path to ask: name a file or a folder, as in open("notes")')
-    places = [Path(path) for path in paths]
+    places = [parse_place(path) if isinstance(path, str) else path for path in paths]
     opened = open_files(places, load_settings(None, {"encoder": AUTO, **settings}))
     check_passages(opened, places)
     return Session(opened)
 
 
-def check_passages(opened: Opened, paths: Sequence[Path]) -> None:
+def check_passages(opened: Opened, paths: Sequence[Place]) -> None:
     """Raise an error if none of the files has text to answer from."""
     if not opened.index.count():
         named = ", ".join(str(path) for path in paths)

@@ -26,7 +26,7 @@ LAYERS: list[set[str]] = [
     {"networks"},
     {"datasets"},
     {"ingestion", "metrics", "models"},
-    {"text", "io", "logistic", "weights", "index_marker"},
+    {"text", "io", "logistic", "weights", "index_marker", "index_url"},
     {"protocols", "examples", "client"},
     {"types", "errors", "regular_files", "version"},
     {"citations"},

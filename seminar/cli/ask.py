@@ -17,6 +17,7 @@ from seminar.cli.places import Places, choose_links
 from seminar.cli.printing import print_asked, print_notes, print_questions, print_reply
 from seminar.dialogue_files import check_question, parse_questions, read_content
 from seminar.errors import SeminarError
+from seminar.index_url import Place
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO
 from seminar.session import Session
@@ -24,7 +25,7 @@ from seminar.settings import Settings
 
 
 @click.command("ask")
-@options.paths
+@options.places
 @click.option(
     "-q",
     "--question",
@@ -47,7 +48,7 @@ from seminar.settings import Settings
 @functools.partial(options.settings, encoder=AUTO)
 @options.debug
 def command(
-    paths: tuple[Path, ...],
+    paths: tuple[Place, ...],
     questions: tuple[str, ...],
     *,
     script: Path | None,

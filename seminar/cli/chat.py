@@ -24,6 +24,7 @@ from seminar.cli.printing import print_asked, print_notes, print_questions, prin
 from seminar.cli.prose import draft, print_written
 from seminar.dialogue_files import read_turns
 from seminar.errors import unknown
+from seminar.index_url import Place
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO
 from seminar.retrieval.scopes import with_parents
@@ -35,7 +36,7 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
 
 
 @click.command("chat")
-@options.paths
+@options.places
 @click.option(
     "--resume",
     type=click.Path(path_type=Path),
@@ -48,7 +49,7 @@ GREETING = "Ask a question. /help lists the commands, Ctrl-D ends."
 @functools.partial(options.settings, encoder=AUTO, followups=True)
 @options.debug
 def command(
-    paths: tuple[Path, ...],
+    paths: tuple[Place, ...],
     settings: Settings,
     *,
     resume: Path | None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from itertools import chain
-from pathlib import Path
 
 import click
 from rich.console import Console
@@ -14,13 +13,14 @@ from rich.text import Text
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json, printable
 from seminar.health import Check, State, check, repair_named
+from seminar.index_url import Place
 
 STYLES: dict[State, str] = {"good": "green", "note": "yellow", "bad": "red"}
 FAILED = 1
 
 
 @click.command("doctor")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=options.PLACE)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
 @click.option(
     "--repair",
@@ -28,7 +28,7 @@ FAILED = 1
     help="Rebuild damaged indexes from what is intact; the rest is read again with the files.",
 )
 @options.debug
-def command(paths: tuple[Path, ...], as_json: bool, repair: bool) -> None:
+def command(paths: tuple[Place, ...], as_json: bool, repair: bool) -> None:
     """Check versions, weights and indexes.
 
     PATH is an index, or files that were indexed; without one, every index of files is checked.

@@ -12,6 +12,7 @@ from seminar.assembly import choose_encoder, index_files
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json, printable
 from seminar.cli.opening import confirms_forgetting, print_problems, progress_bar
+from seminar.index_url import Place
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO, load_encoder
 from seminar.settings import load_settings
@@ -21,10 +22,11 @@ from seminar.settings import load_settings
 @options.paths
 @click.option(
     "--to",
-    "folder",
+    "place",
     required=True,
-    type=click.Path(path_type=Path),
-    help="The folder of the index.",
+    metavar="FOLDER|URL",
+    type=options.PLACE,
+    help="The folder of the index, or the URL of one on an engine, as s3://BUCKET/PATH.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object, for programs.")
 @options.encoder
@@ -35,7 +37,7 @@ from seminar.settings import load_settings
 @options.debug
 def command(
     paths: tuple[Path, ...],
-    folder: Path,
+    place: Place,
     as_json: bool,
     encoder: str | None,
     threads: bool | None,
@@ -48,17 +50,17 @@ def command(
     begun = time.perf_counter()
     with progress_bar(console) as watch:
         settings = load_settings(None, {"encoder": AUTO}, encoder=encoder, threads=threads, ocr=ocr)
-        name = choose_encoder(settings.encoder, paths, folder, selection=selection)
+        name = choose_encoder(settings.encoder, paths, place, selection=selection)
         loaded = load_encoder(name)
         update = partial(
-            index_files, paths, folder, loaded, options=settings.reading, selection=selection
+            index_files, paths, place, loaded, options=settings.reading, selection=selection
         )
         store, outcome = update(forget=forget, watch=watch)
     if confirms_forgetting(console, outcome.withheld):
         store, outcome = update(forget=True)
     print_problems(console, outcome.problems)
     summary = {
-        "index": str(folder),
+        "index": str(place),
         "read": outcome.read,
         "kept": outcome.kept,
         "removed": outcome.removed,

@@ -14,6 +14,7 @@ from seminar.evaluation.feedback import (
     judge_again,
     read_export,
 )
+from seminar.index_url import Place
 from seminar.settings import Settings, home
 
 FEEDBACK = "feedback"  # the word in the place of a dataset
@@ -33,7 +34,7 @@ def evaluate_feedback(
     return FEEDBACK_FORMATS[style](judgements)
 
 
-def _by_files(place: Path, files: Sequence[Path]) -> list[tuple[Sequence[Path], list[JudgedTurn]]]:
+def _by_files(place: Path, files: Sequence[Path]) -> list[tuple[Sequence[Place], list[JudgedTurn]]]:
     if place.is_file():
         if not files:
             raise ConfigurationError(f"name the files that {place} asks: --files PATH")

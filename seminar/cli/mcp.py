@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
 from seminar.cli import consoles, options
 from seminar.cli.opening import open_for_asking
 from seminar.errors import SeminarError
+from seminar.index_url import IndexUrl, Place
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO
 from seminar.session import Session
@@ -18,14 +18,14 @@ from seminar.settings import Settings
 
 
 @click.command("mcp")
-@options.paths
+@options.places
 @options.scope
 @options.selection
 @options.forget
 @functools.partial(options.settings, encoder=AUTO)
 @options.debug
 def command(
-    paths: tuple[Path, ...],
+    paths: tuple[Place, ...],
     *,
     scope: str | None,
     selection: Selection,
@@ -39,7 +39,7 @@ def command(
     from seminar.integrations.mcp_server import make_server
 
     for path in paths:
-        if not path.exists():
+        if not isinstance(path, IndexUrl) and not path.exists():
             raise SeminarError(f"{path}: no such file or folder")
     if scope is not None:
         settings = replace(settings, scope=scope)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import click
 from rich.console import Console
@@ -15,6 +14,7 @@ from rich.text import Text
 from seminar.assembly import Opened, is_index, open_files
 from seminar.cli import last_asked, options
 from seminar.cli.consoles import printable
+from seminar.index_url import Place
 from seminar.indexing import Progress as Step
 from seminar.indexing import Watch
 from seminar.ingestion.discover import Problem
@@ -32,7 +32,7 @@ LARGE_COLLECTION = (
 
 
 def open_for_asking(
-    paths: Sequence[Path],
+    paths: Sequence[Place],
     settings: Settings,
     console: Console,
     *,
@@ -64,7 +64,7 @@ def confirms_forgetting(console: Console, withheld: Sequence[str]) -> bool:
     return click.confirm(question, default=False, err=True)
 
 
-def _print_unused(console: Console, index: Path, settings: Settings, opened: Opened) -> None:
+def _print_unused(console: Console, index: Place, settings: Settings, opened: Opened) -> None:
     """Note the options that have no effect, since an index was built with its own."""
     encoder = opened.encoder.name
     notes = []

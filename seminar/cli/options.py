@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from seminar.cli.main import Flags
-from seminar.cli.pages import paths_or_pages
+from seminar.cli.pages import PlaceType, paths_or_index, paths_or_pages
 from seminar.ingestion.selection import Selection
 from seminar.settings import Settings, load_settings
 
@@ -31,6 +31,8 @@ def _remember_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None
 
 
 paths = paths_or_pages
+places = paths_or_index
+PLACE = PlaceType()
 
 
 def debug(command: Command) -> Command:

@@ -1,12 +1,11 @@
-"""Paths on the command line, among which web addresses stand for the pages that are fetched."""
+"""Paths on the command line, among which web addresses stand for pages, and URLs for indexes."""
 
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 from rich.console import Console
@@ -15,6 +14,8 @@ from rich.text import Text
 
 from seminar.cli import consoles
 from seminar.cli.consoles import counted, printable
+from seminar.errors import ConfigurationError
+from seminar.index_url import IndexUrl, Place, is_index_url, parse_index_url, parse_place
 from seminar.ingestion.web.addresses import canonical, is_address
 from seminar.ingestion.web.crawling import FRESH, PAGES, Crawl, crawl
 from seminar.settings import home
@@ -22,17 +23,30 @@ from seminar.settings import home
 Command = TypeVar("Command", bound=Callable[..., object])
 
 
+class PlaceType(click.ParamType[Any]):
+    """The place of an index: a folder, or a URL as s3://BUCKET/PATH."""
+
+    name = "place"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
+        return parse_place(value) if isinstance(value, str) else value
+
+
 class PathOrAddress(click.Path):
-    """A path, or the address of a web page, which stays a text."""
+    """A path, the URL of an index, or the address of a web page, which stays a text."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str | bytes | os.PathLike[str]:
+    ) -> Any:  # noqa: ANN401 - as click has it
         if isinstance(value, str) and is_address(value):
             return canonical(value)
+        if isinstance(value, str) and is_index_url(value):
+            return parse_index_url(value)
         return super().convert(value, param, ctx)  # type: ignore[arg-type]
 
 
@@ -64,12 +78,25 @@ OPTIONS = (
 
 
 def paths_or_pages(command: Command) -> Command:
-    """Add the argument PATHS and the options of web pages; the command gets only paths."""
+    """Add the argument PATHS of files and web pages; the command gets only paths."""
+
+    @functools.wraps(command)
+    def with_paths(*args: object, paths: tuple[Place, ...], **kwargs: object) -> object:
+        for place in paths:
+            if isinstance(place, IndexUrl):
+                raise ConfigurationError(f"{place} is an index; name files to read")
+        return command(*args, paths=paths, **kwargs)
+
+    return paths_or_index(with_paths)  # type: ignore[return-value]
+
+
+def paths_or_index(command: Command) -> Command:
+    """Add the argument PATHS and the options of web pages; the command gets paths and indexes."""
 
     @functools.wraps(command)
     def with_pages(
         *args: object,
-        paths: tuple[Path | str, ...],
+        paths: tuple[Place | str, ...],
         depth: int,
         pages: int,
         refresh: bool,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 from rich.console import Console
 from rich.padding import Padding
@@ -14,6 +12,7 @@ from seminar.cli import consoles, last_asked, options
 from seminar.cli.consoles import print_json, printable_lines
 from seminar.cli.opening import open_for_asking
 from seminar.cli.places import Places, choose_links
+from seminar.index_url import Place
 from seminar.ingestion.selection import EVERYTHING
 from seminar.models.encoders.registry import AUTO
 from seminar.session import Session
@@ -25,12 +24,12 @@ AROUND = 600  # characters before and after
 
 
 @click.command("show")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=options.PLACE)
 @click.argument("place")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object, for programs.")
 @options.links
 @options.debug
-def command(paths: tuple[Path, ...], place: str, as_json: bool, links: bool | None) -> None:
+def command(paths: tuple[Place, ...], place: str, as_json: bool, links: bool | None) -> None:
     """Show a place that an answer cites, with the text around it.
 
     PLACE is what an answer prints, as choir.md:13 or report.pdf#page=3, or the id of a span in

@@ -20,6 +20,7 @@ import msgspec
 
 from seminar.index_marker import CATALOG
 from seminar.regular_files import is_regular
+from seminar.retrieval.engines.engine import Description
 from seminar.retrieval.engines.lance.database import damaged, transaction
 from seminar.retrieval.engines.lance.table_files import TableFile
 from seminar.retrieval.file_index import FileRecord
@@ -43,15 +44,6 @@ _FORMAT_4 = (
     "CREATE TABLE files (path TEXT PRIMARY KEY, hash TEXT, passages INTEGER, problem TEXT)",
 )
 _SCHEMAS = {FORMAT: _TABLES, 4: _FORMAT_4}
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """The format and the encoder of an index; only that encoder can search it."""
-
-    format: int
-    encoder: str
-    dimensions: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from pathlib import Path
 from seminar.errors import IndexBusyError, IndexStoreError
 from seminar.index_marker import MARKER, TABLE, Marker, encode_marker, foreign, is_index
 from seminar.io import write_atomic
-from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog, Description, Publication
+from seminar.retrieval.engines.engine import Description
+from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog, Publication
 from seminar.retrieval.engines.lance.lock import writing
 from seminar.retrieval.engines.lance.table import create_table
 from seminar.retrieval.engines.lance.table_files import written_since

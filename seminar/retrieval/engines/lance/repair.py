@@ -16,7 +16,8 @@ from seminar.errors import IndexBusyError, IndexDamagedError, IndexStoreError
 from seminar.index_marker import CATALOG, REBUILT, TABLE, read_marker
 from seminar.io import write_atomic
 from seminar.protocols import Encoder
-from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog, Description
+from seminar.retrieval.engines.engine import Description
+from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog
 from seminar.retrieval.engines.lance.creation import create_empty, write_marker
 from seminar.retrieval.engines.lance.lock import writing
 from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, schema, to_passage

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from seminar.errors import IndexDamagedError, IndexStoreError
 from seminar.index_marker import TABLE, is_index
-from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog, Description
+from seminar.retrieval.engines.engine import Description
+from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog
 from seminar.retrieval.engines.lance.creation import CONVERTIBLE, convert, create_empty, is_outdated
 from seminar.retrieval.engines.lance.lock import writing
 from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, schema, to_passage
