@@ -22,7 +22,7 @@ REPEATED = 0.15  # of turns that are asked for once more with their key
 PARAGRAPHS = 60  # of an uploaded file
 PAUSE = 0.1
 BETWEEN_FILES = 0.5
-BUSY = (409, 429, 503)  # statuses after which a client tries again
+BUSY = (409, 429, 502, 503, 504)  # statuses after which a client tries again
 
 Record = dict[str, Any]
 

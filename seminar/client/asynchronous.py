@@ -24,6 +24,7 @@ from seminar.client.records import (
 )
 from seminar.client.requests import EventReader, Request
 from seminar.client.transport import httpx2, options
+from seminar.errors import SeminarError
 
 
 class AsyncClient:
@@ -113,13 +114,26 @@ class AsyncClient:
             try:
                 return records.to_turn(await self._send(request))
             except UnreachableError:
-                continue
+                await asyncio.sleep(requests.PAUSE)
         return records.to_turn(await self._send(request))
 
     async def stages(self, dialogue: str, question: str) -> AsyncIterator[Stage]:
-        """Ask, and yield what was searched, the answer, follow-ups and the turn as they come."""
-        async for name, record in self._events(requests.ask(dialogue, question, stages=True)):
-            yield records.to_stage(cast("StageName", name), record)
+        """Ask, and yield what was searched, the answer, follow-ups and the turn as they come.
+
+        Sent again where the connection breaks, which never asks twice: the rest follows.
+        """
+        request, unseen = requests.ask(dialogue, question, stages=True), requests.Unseen()
+        for tries_left in reversed(range(requests.TRIES)):
+            try:
+                async for name, record in self._events(request):
+                    if unseen.has(name):
+                        yield records.to_stage(cast("StageName", name), record)
+                return
+            except UnreachableError:
+                if not tries_left:
+                    raise
+            unseen.again()
+            await asyncio.sleep(requests.PAUSE)
 
     async def judge(
         self,
@@ -142,7 +156,7 @@ class AsyncClient:
                 break
             await asyncio.sleep(wait)
         if response.is_error:
-            raise requests.failure(response.status_code, response.content)
+            raise self._failure(response.status_code, response.content)
         return cast("dict[str, Any]", response.json()) if response.content else {}
 
     async def _listed(self, path: str, **wanted: str) -> AsyncIterator[dict[str, Any]]:
@@ -160,10 +174,17 @@ class AsyncClient:
         with self._reached():
             async with self._http.stream(**request.arguments) as response:
                 if response.is_error:
-                    raise requests.failure(response.status_code, await response.aread())
+                    raise self._failure(response.status_code, await response.aread())
                 async for line in response.aiter_lines():
                     if event := reader.read(line):
                         yield event
+
+    def _failure(self, status: int, content: bytes) -> SeminarError:
+        if status in requests.GATEWAY:
+            return UnreachableError(
+                f"{self._http.base_url}: the proxy reaches no replica ({status})"
+            )
+        return requests.failure(status, content)
 
     @contextmanager
     def _reached(self) -> Iterator[None]:

@@ -19,6 +19,8 @@ CHUNK = 8 << 20  # bytes of a file that are sent at once
 TRIES = 3  # of a question where the connection breaks, of any request where the service is busy
 BUSY = (429, 503)
 LONGEST_WAIT = 60.0  # seconds that the service may ask to wait before the next try
+PAUSE = 0.5  # seconds before a question is sent again over a new connection
+GATEWAY = (502, 504)  # of a proxy whose replica went away
 STREAM = {"Accept": "text/event-stream"}
 PAGE = 200  # items of a list that are asked for at once
 
@@ -143,6 +145,23 @@ def listed(path: str, after: str | None, **wanted: str) -> Request:
     """A part of a list, from a cursor on."""
     params = {**wanted, "limit": PAGE, **({"after": after} if after else {})}
     return Request("GET", path, params={key: value for key, value in params.items() if value})
+
+
+class Unseen:
+    """Which stages of a question are new to its asker, where it was asked again."""
+
+    def __init__(self) -> None:
+        self._before: set[str] = set()
+        self._now: set[str] = set()
+
+    def has(self, name: str) -> bool:
+        """Whether no earlier try had a stage of this name."""
+        self._now.add(name)
+        return name not in self._before
+
+    def again(self) -> None:
+        """Begin another try."""
+        self._before |= self._now
 
 
 def wait_of(status: int, retry_after: str | None) -> float | None:

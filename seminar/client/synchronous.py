@@ -24,6 +24,7 @@ from seminar.client.records import (
 )
 from seminar.client.requests import EventReader, Request
 from seminar.client.transport import httpx2, options
+from seminar.errors import SeminarError
 
 
 class Client:
@@ -110,13 +111,26 @@ class Client:
             try:
                 return records.to_turn(self._send(request))
             except UnreachableError:
-                continue
+                time.sleep(requests.PAUSE)
         return records.to_turn(self._send(request))
 
     def stages(self, dialogue: str, question: str) -> Iterator[Stage]:
-        """Ask, and yield what was searched, the answer, follow-ups and the turn as they come."""
-        for name, record in self._events(requests.ask(dialogue, question, stages=True)):
-            yield records.to_stage(cast("StageName", name), record)
+        """Ask, and yield what was searched, the answer, follow-ups and the turn as they come.
+
+        Sent again where the connection breaks, which never asks twice: the rest follows.
+        """
+        request, unseen = requests.ask(dialogue, question, stages=True), requests.Unseen()
+        for tries_left in reversed(range(requests.TRIES)):
+            try:
+                for name, record in self._events(request):
+                    if unseen.has(name):
+                        yield records.to_stage(cast("StageName", name), record)
+                return
+            except UnreachableError:
+                if not tries_left:
+                    raise
+            unseen.again()
+            time.sleep(requests.PAUSE)
 
     def judge(
         self,
@@ -139,7 +153,7 @@ class Client:
                 break
             time.sleep(wait)
         if response.is_error:
-            raise requests.failure(response.status_code, response.content)
+            raise self._failure(response.status_code, response.content)
         return cast("dict[str, Any]", response.json()) if response.content else {}
 
     def _listed(self, path: str, **wanted: str) -> Iterator[dict[str, Any]]:
@@ -155,10 +169,17 @@ class Client:
         reader = EventReader()
         with self._reached(), self._http.stream(**request.arguments) as response:
             if response.is_error:
-                raise requests.failure(response.status_code, response.read())
+                raise self._failure(response.status_code, response.read())
             for line in response.iter_lines():
                 if event := reader.read(line):
                     yield event
+
+    def _failure(self, status: int, content: bytes) -> SeminarError:
+        if status in requests.GATEWAY:
+            return UnreachableError(
+                f"{self._http.base_url}: the proxy reaches no replica ({status})"
+            )
+        return requests.failure(status, content)
 
     @contextmanager
     def _reached(self) -> Iterator[None]:

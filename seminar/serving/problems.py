@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
@@ -12,6 +13,7 @@ from sqlalchemy.exc import DataError
 from starlette.exceptions import HTTPException
 
 from seminar.errors import SeminarError
+from seminar.serving.storage.engines import UNREACHABLE, reason_of
 
 MEDIA_TYPE = "application/problem+json"
 OPENAI = "/v1/"  # paths whose errors have OpenAI's form, so that its clients show what is wrong
@@ -21,6 +23,9 @@ OPENAI_TYPES = {
     429: "rate_limit_error",
 }
 UNEXPECTED = "An error of the service; its log says more."
+NO_DATABASE = "The database doesn't answer; send the request again in some seconds."
+
+log = logging.getLogger("seminar.database")
 
 
 class Problem(SeminarError):
@@ -42,6 +47,12 @@ class Problem(SeminarError):
 def not_found(kind: str, name: str) -> Problem:
     """The error for a thing that isn't there, or isn't the caller's."""
     return Problem(404, f"There is no {kind} {name!r} that you may see.")
+
+
+def without_database(error: Exception) -> Problem:
+    """The problem of a request that the database did not answer, which the log notes."""
+    log.warning("a request failed: %s", reason_of(error))
+    return Problem(503, NO_DATABASE, headers={"Retry-After": "2"})
 
 
 def problem_record(problem: Problem) -> dict[str, object]:
@@ -118,6 +129,12 @@ def add_error_handlers(app: FastAPI) -> None:
         # PostgreSQL takes no NUL in a text, and no number beyond its type.
         problem = Problem(422, "The database can't hold a value of the request.")
         return error_response(request.url.path, problem)
+
+    def _without_database(request: Request, error: Exception) -> JSONResponse:
+        return error_response(request.url.path, without_database(error))
+
+    for kind in UNREACHABLE:
+        app.add_exception_handler(kind, _without_database)
 
     @app.exception_handler(Exception)
     def _unexpected(request: Request, error: Exception) -> JSONResponse:

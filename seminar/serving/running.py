@@ -18,7 +18,7 @@ from seminar.serving.collections.places import check_places
 from seminar.serving.identity.invitations import first_admin_path
 from seminar.serving.observing.metrics import share
 from seminar.serving.settings import ServiceSettings
-from seminar.serving.storage.engines import open_engine
+from seminar.serving.storage.engines import open_engine, reaching
 from seminar.serving.storage.migrating import migrate, wait_for_others
 
 BACKLOG = 2_048
@@ -91,12 +91,13 @@ def _prepare(settings: ServiceSettings) -> str | None:
     """Bring the database up to date; the path of the link that makes the first admin."""
     engine = open_engine(settings.database_url)
     try:
-        migrate(engine)
-        if not settings.multi_user:
-            return None
-        with Session(engine) as session, session.begin():
-            wait_for_others(session.connection())
-            return first_admin_path(session)
+        with reaching(engine):
+            migrate(engine)
+            if not settings.multi_user:
+                return None
+            with Session(engine) as session, session.begin():
+                wait_for_others(session.connection())
+                return first_admin_path(session)
     finally:
         engine.dispose()
 

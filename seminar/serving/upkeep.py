@@ -7,7 +7,7 @@ from pathlib import Path
 from seminar.errors import SeminarError
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.storage.backup import write_backup
-from seminar.serving.storage.engines import open_engine
+from seminar.serving.storage.engines import open_engine, reaching
 from seminar.serving.storage.restoring import restore_backup
 
 
@@ -17,7 +17,8 @@ def back_up(settings: ServiceSettings, file: Path) -> int:
         raise SeminarError(f"there is no service in {settings.folder}: name its --folder")
     engine = open_engine(settings.database_url)
     try:
-        return write_backup(engine, settings.folder, file)
+        with reaching(engine):
+            return write_backup(engine, settings.folder, file)
     finally:
         engine.dispose()
 
@@ -29,6 +30,7 @@ def restore(settings: ServiceSettings, file: Path) -> None:
     settings.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     engine = open_engine(settings.database_url)
     try:
-        restore_backup(engine, settings.folder, file)
+        with reaching(engine):
+            restore_backup(engine, settings.folder, file)
     finally:
         engine.dispose()

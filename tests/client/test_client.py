@@ -1,9 +1,15 @@
 """The client talks to a real server: upload, index with progress, ask with stages, read spans."""
 
 import asyncio
+import itertools
+import select
+import socket
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -112,6 +118,49 @@ def test_event_loop_does_the_same(service: Service, collection: str, notes: Path
             return names
 
     assert asyncio.run(use()) == ["searched", "answer", "followups", "done"]
+
+
+@contextmanager
+def relay(port: int, cuts: int, after: bytes) -> Iterator[str]:
+    """The URL of a relay whose first connections break once the service has sent some words."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def carry(client: socket.socket, cut: bool) -> None:
+        with client, socket.create_connection(("127.0.0.1", port)) as service:
+            seen = b""
+            while True:
+                for ready in select.select([client, service], [], [])[0]:
+                    content = ready.recv(65_536)
+                    if not content:
+                        return
+                    (service if ready is client else client).sendall(content)
+                    seen += content if ready is service else b""
+                    if cut and after in seen:
+                        return
+
+    def accept() -> None:
+        for number in itertools.count():
+            try:
+                client, _ = listening.accept()
+            except OSError:  # closed
+                return
+            threading.Thread(target=carry, args=(client, number < cuts), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    with listening:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+@pytest.mark.parametrize("after", [b"event: searched", b"event: answer"])
+def test_stages_go_on_after_a_broken_connection_and_nothing_is_asked_twice(
+    service: Service, collection: str, client: Client, after: bytes
+):
+    dialogue = client.begin(collection)
+    port = int(service.url.rpartition(":")[2])
+    with relay(port, 2, after) as url, Client(url) as through:
+        names = [stage.name for stage in through.stages(dialogue.id, QUESTION)]
+    assert names == ["searched", "answer", "followups", "done"]
+    assert len(client.dialogue(dialogue.id).turns) == 1
 
 
 def test_errors_say_what_to_do(client: Client, collection: str, tmp_path: Path):

@@ -22,6 +22,7 @@ from seminar.serving.identity.rights import may
 from seminar.serving.identity.sharing import collection_of
 from seminar.serving.problems import Problem, not_found
 from seminar.serving.state import State, state_of
+from seminar.serving.storage.engines import UNREACHABLE
 from seminar.serving.storage.schema import Collection, Job
 
 LOOK_SECONDS = 0.25
@@ -80,6 +81,8 @@ async def _events(state: State, caller: Caller, job: JobRecord) -> AsyncIterator
             job = await run_in_threadpool(_job, state, caller, job.id)
         except Problem:  # deleted, or no longer shared
             return
+        except UNREACHABLE:
+            continue  # there is news when the database answers again
     if job.state not in ACTIVE:
         yield event(job.state, job.model_dump(mode="json"))
 

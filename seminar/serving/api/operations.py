@@ -8,12 +8,12 @@ from fastapi import APIRouter, Depends, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
 
 from seminar.serving.identity.access import Administering
 from seminar.serving.observing.metrics import exposition
 from seminar.serving.problems import Problem
 from seminar.serving.state import State, state_of
+from seminar.serving.storage.engines import UNREACHABLE
 
 router = APIRouter(tags=["operations"])
 StateOf = Annotated[State, Depends(state_of)]
@@ -43,7 +43,7 @@ def ready(state: StateOf) -> Readiness:
     try:
         with state.reads() as session:
             session.execute(text("SELECT 1"))
-    except SQLAlchemyError:
+    except UNREACHABLE:
         raise Problem(503, "The database doesn't answer.") from None
     return Readiness()
 

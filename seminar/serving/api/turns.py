@@ -18,7 +18,8 @@ from seminar.serving.dialogues import store
 from seminar.serving.dialogues.asking import Event, Question
 from seminar.serving.dialogues.records import Record, feedback_record
 from seminar.serving.identity.access import Asking
-from seminar.serving.problems import UNEXPECTED, Problem, problem_record
+from seminar.serving.problems import UNEXPECTED, Problem, problem_record, without_database
+from seminar.serving.storage.engines import UNREACHABLE
 
 router = APIRouter(tags=["dialogues"])
 log = logging.getLogger(__name__)
@@ -109,6 +110,8 @@ async def _sent(first: Event, rest: AsyncIterator[Event]) -> AsyncIterator[bytes
         yield event("error", problem_record(problem))
     except SeminarError as error:
         yield event("error", problem_record(Problem(422, str(error))))
+    except UNREACHABLE as error:
+        yield event("error", problem_record(without_database(error)))
     except Exception:
         log.exception("a question failed")
         unexpected = Problem(500, UNEXPECTED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,7 @@ from seminar.serving.collections.files import Fingerprint, fingerprint, size_of
 from seminar.serving.collections.folders import files_folder, index_folder
 from seminar.serving.problems import UNEXPECTED
 from seminar.serving.settings import ServiceSettings
+from seminar.serving.storage.engines import UNREACHABLE, reason_of
 from seminar.serving.storage.schema import Collection, Job, new_id
 from seminar.types import Matrix
 
@@ -79,6 +81,8 @@ class IndexWorker:
                     clean(self.settings.folder, self.reads, self.transactions)
                 if self.work_once():
                     continue
+            except UNREACHABLE as error:
+                log.warning("no jobs for now: %s", reason_of(error))
             except Exception:
                 log.exception("the indexing thread goes on after an error")
             pauses += 1
@@ -199,14 +203,21 @@ class _Run:
     def _renew(self) -> None:
         """Renew the lease and write down the progress, until the job ends or is lost."""
         pause = 0.3  # short at first, for small collections
+        renewed = time.monotonic()
         while not self._ended.wait(pause):
             pause = min(2 * pause, RENEWAL)
+            if time.monotonic() - renewed > queue.LEASE.total_seconds():
+                self._lost.set()  # by now another process has it
+                return
             try:
                 with self.worker.transactions.begin() as session:
                     args = self.job.id, self.worker.name, self.progress
                     if not queue.renew(session, *args):
                         self._lost.set()
                         return
+                renewed = time.monotonic()
+            except UNREACHABLE as error:
+                log.warning("the lease of a job was not renewed: %s", reason_of(error))
             except Exception:
                 log.exception("the lease of job %s was not renewed", self.job.id)
 

@@ -11,11 +11,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 
 from seminar.models.encoders.registry import AUTO, load_encoder
+from seminar.serving.storage.engines import UNREACHABLE
 from seminar.serving.storage.schema import Collection
 from seminar.settings import Settings
 from seminar.stages import build_assistant
 from seminar.types import Dialogue, Hit, Passage, Query, Turn
 
+AGAIN = 1.0  # seconds after which a database that did not answer is asked again
 PATIENCE = 10.0  # seconds that the end of the process waits for a model that is being loaded
 TEXT = "The lighthouse was built in 1874. Its keeper was Ada Brennan."
 QUESTIONS = ("When was the lighthouse built?", "And who was its keeper?")  # the second is rewritten
@@ -44,17 +46,27 @@ class Warming:
             self._thread.join(PATIENCE)
 
     def _run(self) -> None:
+        while not self._loaded():
+            if self._stopping.wait(AGAIN):
+                return
+
+    def _loaded(self) -> bool:
+        """Whether there is nothing more to load; False while the database doesn't answer."""
         try:
             for name in self._encoders():
                 if self._stopping.is_set():
-                    return
+                    return True
                 load_encoder(name).encode([TEXT])
             self._ask()
+        except UNREACHABLE:
+            self.problem = "The database doesn't answer."
+            return False
         except Exception:
             log.exception("the models were not loaded")
             self.problem = "The models could not be loaded; the service's log says why."
         else:
             self.problem = ""
+        return True
 
     def _encoders(self) -> list[str]:
         """The encoders of the collections that are there, or the one that the settings name."""

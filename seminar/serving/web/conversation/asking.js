@@ -22,6 +22,9 @@ export async function forkDialogue(id, number, question) {
 }
 
 const DRAFT = 4000; // characters of a draft that are kept
+const CUT = 502; // as a proxy says where the connection to a replica breaks
+const AWAY = [CUT, 503, 504]; // a replica or its database is away; another one may be there
+const PAUSES = [1, 3]; // seconds before a question is sent again
 
 /** What an event changes in the question under way. */
 const CHANGES = {
@@ -49,7 +52,7 @@ export function useDialogue(id) {
     const show = (fields) => setLive((now = { ...now, ...fields }));
     show({});
     try {
-      const turn = await ask(id, pending, controller.signal, (name, record) => {
+      const turn = await askUntilReached(id, pending, controller.signal, (name, record) => {
         if (CHANGES[name]) show(CHANGES[name](record, now));
         if (name === "answer") keepPending(id, null); // it is stored
         if (name === "followups") show({ reply: { ...now.reply, followups: record.followups } });
@@ -111,6 +114,23 @@ function turnOf(live) {
   return { number: live.number, question: live.question, reply: live.reply, feedback: null };
 }
 
+/**
+ * Ask, and ask again with the same key where a replica or the database went away meanwhile: what was
+ * stored comes back, nothing is asked twice.
+ */
+async function askUntilReached(id, pending, signal, tell) {
+  for (const pause of PAUSES) {
+    try {
+      return await ask(id, pending, signal, tell);
+    } catch (failure) {
+      if (!AWAY.includes(failure.status)) throw failure;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * Math.max(pause, failure.wait ?? 0)));
+      signal.throwIfAborted();
+    }
+  }
+  return ask(id, pending, signal, tell);
+}
+
 /** Ask, tell each event, and return the whole turn, or null if the stream ended after the answer. */
 async function ask(id, pending, signal, tell) {
   const response = await send("POST", path("dialogues", id, "turns"), {
@@ -120,12 +140,17 @@ async function ask(id, pending, signal, tell) {
   });
   let answered = false;
   let done = null;
-  for await (const { name, record } of eventsOf(response)) {
-    if (name === "error") throw new ProblemError(record.status, record.detail, record.errors);
-    if (name === "done") done = record;
-    tell(name, record);
-    answered ||= name === "answer";
+  try {
+    for await (const { name, record } of eventsOf(response)) {
+      if (name === "error") throw new ProblemError(record.status, record.detail, record.errors);
+      if (name === "done") done = record;
+      tell(name, record);
+      answered ||= name === "answer";
+    }
+  } catch (failure) {
+    if (failure.name === "AbortError" || failure instanceof ProblemError) throw failure;
+    if (!answered) throw new ProblemError(CUT, strings.offline); // the connection broke
   }
   if (answered || done) return done;
-  throw new ProblemError(0, strings.offline);
+  throw new ProblemError(CUT, strings.offline);
 }
