@@ -24,7 +24,8 @@ DialogState = Literal["live", "ended"]
 Review = Literal["pending", "approved", "rejected"]
 LiteralAnswer = Literal["yes", "no", "don't know"]  # of PragmatiCQA, in place of spans
 Inclination = Literal[-2, -1, 0, 1, 2]  # really want to learn, ..., really want to teach
-RATINGS = ("natural", "literal", "pragmatic", "faithful_literal", "faithful_pragmatic")
+FAILED_TRAP = "failed trap"  # the kind of a flag: a verifier took a planted question for real
+RATINGS = ("natural", "literal", "next_questions", "leads", "faithful")  # 5: fully
 
 
 # Choices inside actions ------------------------------------------------------------------------

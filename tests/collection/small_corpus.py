@@ -72,7 +72,7 @@ CHUNK = Chunk(
 )
 OTHER_CHUNK = Chunk(
     id="c2",
-    source="mail.mbox",
+    source="roof.mbox",
     title="Roof",
     text="EVE: The roof of the Lantern House leaks.",
     lines=(Line("EVE", "The roof of the Lantern House leaks.", 5, 41),),

@@ -80,9 +80,9 @@ def _pragmatic_student(
             turn=view.rating.turn,
             natural=RATED,
             literal=RATED,
-            pragmatic=RATED,
-            faithful_literal=RATED,
-            faithful_pragmatic=RATED,
+            next_questions=RATED,
+            leads=RATED,
+            faithful=RATED,
         )
     return _question(view, view.topic)
 

@@ -33,7 +33,10 @@ def conversations(records: StudyRecords) -> list[Conversation]:
     annotations: defaultdict[str, defaultdict[int, list[Annotation]]] = defaultdict(
         lambda: defaultdict(list)
     )
+    rejected = {dialog.id for dialog in records.dialogs if dialog.review == "rejected"}
     for annotation in records.annotations:
+        if annotation.task in rejected:
+            continue
         annotations[annotation.dialog][annotation.number].append(annotation)
     return [
         Conversation(

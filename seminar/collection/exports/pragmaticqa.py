@@ -18,6 +18,7 @@ from seminar.collection.records import (
 from seminar.datasets.dialogues.pragmaticqa import UNKNOWN
 
 FILES = {"train": "train.jsonl", "dev": "val.jsonl", "test": "test.jsonl"}
+WORST, BEST = 1, 5  # of students' ratings; in the release 1 is the best and 5 the worst
 _WORDS: dict[LiteralAnswer, str] = {"yes": "Yes", "no": "No", "don't know": UNKNOWN}
 
 
@@ -57,7 +58,7 @@ def _question(turn: Turn) -> dict[str, Any]:
         "a": answer.text,
     }
     if turn.ratings:
-        record["human_eval"] = [str(turn.ratings[name]) for name in RATINGS]
+        record["human_eval"] = [str(BEST + WORST - turn.ratings[name]) for name in RATINGS]
     return record
 
 

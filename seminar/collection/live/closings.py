@@ -10,7 +10,7 @@ from seminar.collection.messages.actions import Report
 from seminar.collection.pay.ledger import Entry, dialogue_entries
 from seminar.collection.pay.schedule import Pay, PayPlan, earned
 from seminar.collection.protocols.progress import Closing, Progress
-from seminar.collection.records import ASSISTANT, Dialog, Flag, Role
+from seminar.collection.records import ASSISTANT, FAILED_TRAP, Dialog, Flag, Role
 from seminar.collection.study.loading import Study
 from seminar.serving.storage.schema import new_id, now
 
@@ -105,7 +105,7 @@ def _flags(
     if closing and closing.reason in ("away", "idle") and closing.role in people:
         return (_flag(closing.reason, people[closing.role], dialog),)
     failed = [one for one in progress.activity.annotations() if one.trap and one.option != "B"]
-    return tuple(_flag("failed trap", one.worker, dialog) for one in failed)
+    return tuple(_flag(FAILED_TRAP, one.worker, dialog) for one in failed)
 
 
 def _flag(kind: str, worker: str, dialog: Dialog, *, by: str = "", text: str = "") -> Flag:

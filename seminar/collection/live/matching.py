@@ -14,7 +14,8 @@ from seminar.collection.assignment import pairing
 from seminar.collection.assignment.arms import assign
 from seminar.collection.assignment.inclinations import Inclinations, random_topic
 from seminar.collection.live.background import can_be_tested
-from seminar.collection.records import Dialog, Flag, Role, Seat
+from seminar.collection.records import FAILED_TRAP, Dialog, Flag, Role, Seat
+from seminar.collection.storage.questions import QuestionsSoFar
 from seminar.collection.study.loading import Study
 from seminar.serving.storage.schema import new_id
 
@@ -34,15 +35,20 @@ class Waiting:
 
 @dataclass(frozen=True)
 class StudySoFar:
-    """The dialogs and flags on which a match depends."""
+    """The dialogs, flags and questions that decide who does what next."""
 
     dialogs: Sequence[Dialog]
     flags: Sequence[Flag]
+    questions: QuestionsSoFar = field(default_factory=QuestionsSoFar)
 
     def apart(self) -> frozenset[frozenset[str]]:
         """Pairs of whom one has reported the other."""
         reports = (flag for flag in self.flags if flag.kind == "report")
         return frozenset(frozenset((flag.worker, flag.by)) for flag in reports)
+
+    def distrusted(self) -> frozenset[str]:
+        """Verifiers who missed a planted question: their verdicts don't count."""
+        return frozenset(flag.worker for flag in self.flags if flag.kind == FAILED_TRAP)
 
     def known_subjects(self, workers: Sequence[str], *, knower: Role = "") -> frozenset[str]:
         """What any of the workers has had to do with already.

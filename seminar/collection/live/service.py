@@ -18,10 +18,11 @@ from seminar.collection.live.assistants import Assistants
 from seminar.collection.live.connections import Connection, Connections
 from seminar.collection.live.frames import deadline_of
 from seminar.collection.live.lobby import Lobby
+from seminar.collection.live.readers import QuestionReader
 from seminar.collection.live.room import Room
 from seminar.collection.live.rooms import Rooms
 from seminar.collection.live.standing import so_far, standing_of, study_state
-from seminar.collection.live.tasks import begin_task
+from seminar.collection.live.tasks import begin_task, finds_uncertain
 from seminar.collection.messages.forms import Standing
 from seminar.collection.messages.live import StandingChanged
 from seminar.collection.protocols.activity import Refused
@@ -39,6 +40,7 @@ from seminar.serving.problems import Problem
 from seminar.serving.storage.schema import now
 
 TICK = 0.25  # seconds between looks at the clock
+NEWS = 2.0  # seconds between tellings of what there is to do
 MESSAGES_PER_MINUTE = 600  # of one worker's sockets
 REQUESTS_PER_MINUTE = 600  # of one worker
 JOINS_PER_MINUTE = 600  # of one address
@@ -62,26 +64,38 @@ class StudyService:
         self.agreement: tuple[object, tuple[Agreement, ...]] | None = None  # and what it is of
         self._tasks: set[asyncio.Task[None]] = set()
         self._assistants: Assistants | None = None
+        self._reader: QuestionReader | None = None
+        self._has_news = (
+            asyncio.Event()
+        )  # perhaps there is something else to do for who does nothing
         self.rooms.on_end.append(self._after_end)
 
     async def start(self) -> None:
         """Take up the dialogs that were live when the last process ended."""
         assistant = self.study.table.assistant
-        if assistant.practice or assistant.drafts:
+        talks, reads = bool(assistant.practice or assistant.drafts), finds_uncertain(self.study)
+        if talks or reads:
             loop = asyncio.get_running_loop()
             reader = await loop.run_in_executor(None, open_page_reader, assistant.reader)
+        if talks:
             self._assistants = Assistants(self.study, self.rooms, reader, self.run)
+        if reads:
+            told = self._has_news.set
+            self._reader = QuestionReader(self.study, self.database, reader, told)
+            self.run(self._reader.run())
         for room in await self.database.read(self._stored_rooms):
             self.rooms.add(room)
         self.run(self._watch())
+        self.run(self._tell_news())
 
     async def stop(self) -> None:
         self.connections.close_all("the server stops")
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._assistants:
-            self._assistants.close()
+        for helper in (self._assistants, self._reader):
+            if helper:
+                helper.close()
         await self.rooms.settle()
         self.database.close()
 
@@ -125,7 +139,7 @@ class StudyService:
 
             def choose(session: Session) -> Dialog | None:
                 known = so_far(session, self.study)
-                return begin_task(session, self.study, worker, task, role, known)
+                return begin_task(self.study, worker, task, role, known)
 
             dialog = await self.database.read(choose)
             if dialog is None:
@@ -178,6 +192,9 @@ class StudyService:
         for worker in room.people.values():
             self.run(self.tell_standing(worker))
         self.lobby.wake()
+        self._has_news.set()
+        if self._reader:
+            self._reader.look()
 
     def _add(self, session: Session, dialog: Dialog) -> tuple[Turn, ...]:
         add_dialog(session, dialog)
@@ -198,6 +215,16 @@ class StudyService:
             numbers = {one.id: (one.number, one.worker) for one in stored}
             rooms.append(Room(dialog, scene, progress, numbers))
         return rooms
+
+    async def _tell_news(self) -> None:
+        """Tell those who do nothing where they stand, now and then, when that may have changed."""
+        while True:
+            await self._has_news.wait()
+            self._has_news.clear()
+            for worker in self.connections.workers():
+                if self.rooms.of(worker) is None and not self.lobby.has(worker):
+                    await self.tell_standing(worker)
+            await asyncio.sleep(NEWS)
 
     async def _watch(self) -> None:
         """End dialogs whose people are away or idle for too long."""

@@ -11,10 +11,11 @@ from sqlalchemy.orm import Session
 from seminar.collection.assignment.inclinations import survey_topics
 from seminar.collection.live.closings import survey_items
 from seminar.collection.live.matching import StudySoFar
-from seminar.collection.live.tasks import PRACTICE, may_begin, open_tasks
+from seminar.collection.live.tasks import PRACTICE, judges, may_begin, open_tasks
 from seminar.collection.messages.forms import Standing
-from seminar.collection.records import Dialog, Role
+from seminar.collection.records import FAILED_TRAP, Dialog, Role
 from seminar.collection.storage.dialogs import dialogs_where, entries_of, flags_where
+from seminar.collection.storage.questions import QuestionsSoFar, questions_so_far
 from seminar.collection.storage.schema import DialogRow, FlagRow, Setting, WorkerRow
 from seminar.collection.storage.workers import (
     background_results,
@@ -40,12 +41,13 @@ def so_far(session: Session, study: Study) -> StudySoFar:
     with thousands of dialogs it takes a second.
     """
     dialogs = session.execute(select(func.count(), func.max(DialogRow.settled))).one()
-    reported = select(func.count()).where(FlagRow.kind == "report")
-    state = (*dialogs, session.scalar(reported))
+    counts = FlagRow.kind.in_(("report", FAILED_TRAP))
+    state = (*dialogs, session.scalar(select(func.count()).where(counts)))
     earlier = _known.get(study)
     if earlier is None or earlier[0] != state:
         known = dialogs_where(session, study.protocol.name)
-        found = StudySoFar(known, flags_where(session, FlagRow.kind == "report"))
+        questions = questions_so_far(session, known) if judges(study) else QuestionsSoFar()
+        found = StudySoFar(known, flags_where(session, counts), questions)
         earlier = _known[study] = (state, found)
     return earlier[1]
 
@@ -72,7 +74,7 @@ def standing_of(session: Session, study: Study, worker: str, *, waits: bool) -> 
         dialog=dialog.id if dialog else "",
         topic=dialog.subject if dialog and step == "background" else "",
         roles=_roles(study) if step == "lobby" and may_begin(study, worker, known) else (),
-        tasks=open_tasks(session, study, worker, known) if free else (),
+        tasks=open_tasks(study, worker, known) if free else (),
         earned=sum(entry.amount for entry in entries),
         currency=study.plan.currency,
         completion_code=code,
@@ -106,7 +108,7 @@ def _step(
         return "inclinations", None
     if waits:
         return "waiting", None
-    tasks = open_tasks(session, study, row.id, known)
+    tasks = open_tasks(study, row.id, known)
     if may_begin(study, row.id, known) or set(tasks) - {PRACTICE}:
         return "lobby", None
     return "done", None

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from seminar.collection.live.matching import StudySoFar, first_setup, free_subject
-from seminar.collection.records import ASSISTANT, Dialog, Role, Seat, Turn, WrittenQuestion
+from seminar.collection.records import ASSISTANT, Dialog, Role, Seat, WrittenQuestion
 from seminar.collection.rules.qaconv import is_uncertain, settled_answers
-from seminar.collection.storage.snapshots import stored_progress, turns_of
+from seminar.collection.storage.questions import QuestionsSoFar
 from seminar.collection.study.loading import Study
 from seminar.serving.storage.schema import new_id, now
 
+QACONV = "qaconv"
 WRITE, VALIDATION, VERIFICATION, PRACTICE = "write", "validation", "verification", "practice"
 
 
-def open_tasks(session: Session, study: Study, worker: str, so_far: StudySoFar) -> tuple[str, ...]:
+def open_tasks(study: Study, worker: str, so_far: StudySoFar) -> tuple[str, ...]:
     """The tasks that a worker may begin alone now."""
     tasks = []
-    if _writer(study) and may_begin(study, worker, so_far):
+    if writes(study) and may_begin(study, worker, so_far):
         tasks.append(WRITE)
     for task in (VALIDATION, VERIFICATION):
-        if task in study.protocol.tasks and next_about(session, study, worker, task, so_far):
+        if task in study.protocol.tasks and next_about(study, worker, task, so_far):
             tasks.append(task)
     if study.table.assistant.practice:
         tasks.append(PRACTICE)
@@ -57,7 +57,7 @@ def may_begin(study: Study, worker: str, so_far: StudySoFar) -> bool:
 
 
 def begin_task(
-    session: Session, study: Study, worker: str, task: str, role: Role, so_far: StudySoFar
+    study: Study, worker: str, task: str, role: Role, so_far: StudySoFar
 ) -> Dialog | None:
     """A task for a worker, if there is one left."""
     chance = random.SystemRandom()
@@ -65,20 +65,19 @@ def begin_task(
         return _practice(study, worker, role, so_far, chance)
     if task == WRITE:
         subject = free_subject(study, [worker], so_far, chance)
-        if subject is None or not _writer(study):
+        if subject is None or not writes(study):
             return None
         return _alone(study, worker, "dialog", subject, setup=_writing(study, subject, chance))
     if task not in study.protocol.tasks:
         return None
-    about = next_about(session, study, worker, task, so_far)
+    about = next_about(study, worker, task, so_far)
     if about is None:
         return None
-    return _about(session, study, worker, task, about, so_far, chance)
+    setup = _judged(study, task, about, so_far, chance) if judges(study) else {}
+    return _alone(study, worker, task, about.subject, about=about.id, setup=setup)
 
 
-def next_about(
-    session: Session, study: Study, worker: str, task: str, so_far: StudySoFar
-) -> Dialog | None:
+def next_about(study: Study, worker: str, task: str, so_far: StudySoFar) -> Dialog | None:
     """A kept dialog of others that needs this worker's annotation; the least annotated first."""
     made: dict[str, list[Dialog]] = {}
     for dialog in so_far.dialogs:
@@ -94,9 +93,13 @@ def next_about(
         and not _took_part(worker, [dialog, *made.get(dialog.id, ())])
         and _is_chosen(study, dialog)
     ]
-    candidates.sort(key=lambda one: (len(made.get(one.id, ())), one.began))
+    distrusted = so_far.distrusted()
+    counted = {
+        about: [one for one in tasks if _counts(one, distrusted)] for about, tasks in made.items()
+    }
+    candidates.sort(key=lambda one: (len(counted.get(one.id, ())), one.began))
     return next(
-        (one for one in candidates if _needs_more(session, study, one, task, made.get(one.id, []))),
+        (one for one in candidates if _needs_more(study, one, task, counted, so_far.questions)),
         None,
     )
 
@@ -112,59 +115,84 @@ def _is_chosen(study: Study, dialog: Dialog) -> bool:
     )
 
 
+def _counts(task: Dialog, distrusted: Set[str]) -> bool:
+    """Whether a task answers what it was made for, and its answer is not thrown away."""
+    if task.review == "rejected" or task.setup.get("trap"):
+        return False
+    return task.task != VERIFICATION or not any(seat.worker in distrusted for seat in task.seats)
+
+
 def _needs_more(
-    session: Session, study: Study, dialog: Dialog, task: str, made: Sequence[Dialog]
+    study: Study,
+    dialog: Dialog,
+    task: str,
+    made: Mapping[str, Sequence[Dialog]],
+    questions: QuestionsSoFar,
 ) -> bool:
-    if study.protocol.name != "qaconv":
-        return len(made) < study.table.validation.annotations
-    written = _written(turns_of(session, study, dialog.id))
-    if written is None:
+    done = made.get(dialog.id, ())
+    if not judges(study):
+        return len(done) < study.table.validation.annotations
+    written = questions.written.get(dialog.id)
+    if written is None or not written.answers:
         return False
     if task == VERIFICATION:
-        return not made and _is_to_verify(study, dialog, written)
-    return _needs_answer(session, study, written, made)
+        return not done and _is_to_verify(study, dialog, written, questions)
+    return bool(study.table.validation.annotations) and _needs_answer(written, done, questions)
 
 
 def _needs_answer(
-    session: Session, study: Study, written: WrittenQuestion, made: Sequence[Dialog]
+    written: WrittenQuestion, done: Sequence[Dialog], questions: QuestionsSoFar
 ) -> bool:
     """QAConv's rule for dev and test: a second answer, and a third where the two differ."""
-    if not study.table.validation.annotations or not written.answers:
+    if any(dialog.state == "live" for dialog in done):
         return False
-    if any(dialog.state == "live" for dialog in made):
-        return False
-    answers = [
-        answer
-        for dialog in made
-        for one in stored_progress(session, study, dialog).activity.annotations()
-        if isinstance(one.answer, WrittenQuestion)
-        for answer in one.answer.answers or ("",)
-    ]
+    answers = [questions.again.get(dialog.id, "") for dialog in done]
     if not answers:
-        return not made
-    needs = settled_answers(written.answers[0], answers[0], *answers[1:2]).needs
-    return needs == "third annotator"
+        return True
+    return _settled(written.answers[0], *answers[:2]).needs == "third annotator"
 
 
-def _is_to_verify(study: Study, dialog: Dialog, written: WrittenQuestion) -> bool:
-    """All questions, or those whose writer and generator answered differently."""
-    if study.options.get("verify") != "uncertain":
-        return study.options.get("verify") == "all" and bool(written.answers)
-    if written.chosen is None or not written.answers:
-        return False
-    generated = study.index.chunks[dialog.subject]
-    offered = written.offered[written.chosen]
-    answers = dict(zip(generated.questions, generated.answers, strict=False))
-    return offered in answers and is_uncertain([*written.answers, answers[offered]])
+def _is_to_verify(
+    study: Study, dialog: Dialog, written: WrittenQuestion, questions: QuestionsSoFar
+) -> bool:
+    """All questions, or those of which no two answers of writer, generator and reader agree."""
+    if not finds_uncertain(study):
+        return bool(study.options["verify"] == "all")
+    read = questions.by_reader.get(dialog.id)
+    if read is None:
+        return False  # the reader has not come to it yet
+    answers = (*written.answers, read, *_generated(study, dialog, written))
+    return _uncertain(answers)
 
 
-def _written(turns: Sequence[Turn]) -> WrittenQuestion | None:
-    answer = turns[0].answer if turns else None
-    return answer if isinstance(answer, WrittenQuestion) else None
+def _generated(study: Study, dialog: Dialog, written: WrittenQuestion) -> tuple[str, ...]:
+    """The answer from which the chosen question was generated, unless the corpus has changed."""
+    if written.chosen is None:
+        return ()
+    chunk = study.index.chunks[dialog.subject]
+    answers = dict(zip(chunk.questions, chunk.answers, strict=False))
+    answer = answers.get(written.offered[written.chosen])
+    return () if answer is None else (answer,)
 
 
-def _writer(study: Study) -> bool:
+# Comparing texts takes long beside everything else here, and they don't change.
+_uncertain = lru_cache(maxsize=50_000)(is_uncertain)
+_settled = lru_cache(maxsize=50_000)(settled_answers)
+
+
+def writes(study: Study) -> bool:
+    """Whether one person alone makes what the study collects."""
     return len(study.protocol.tasks["dialog"].roles) == 1
+
+
+def judges(study: Study) -> bool:
+    """Whether others judge written questions, by QAConv's rules."""
+    return study.protocol.name == QACONV
+
+
+def finds_uncertain(study: Study) -> bool:
+    """Whether the reader answers what was written, to find questions that are to be verified."""
+    return judges(study) and study.options["verify"] == "uncertain"
 
 
 def _writing(study: Study, subject: str, chance: random.Random) -> dict[str, Any]:
@@ -181,41 +209,30 @@ def _writing(study: Study, subject: str, chance: random.Random) -> dict[str, Any
     return {"setting": "write", "offered": []}
 
 
-def _about(
-    session: Session,
-    study: Study,
-    worker: str,
-    task: str,
-    about: Dialog,
-    so_far: StudySoFar,
-    chance: random.Random,
-) -> Dialog | None:
-    """The annotation of a dialog; in QAConv sometimes with a planted question."""
-    if study.protocol.name != "qaconv":
-        return _alone(study, worker, task, about.subject, about=about.id)
-    written = _written(turns_of(session, study, about.id))
-    if written is None:
-        return None
+def _judged(
+    study: Study, task: str, about: Dialog, so_far: StudySoFar, chance: random.Random
+) -> dict[str, Any]:
+    """The question that is judged or answered again; sometimes one of another conversation."""
+    planted = task == VERIFICATION and chance.random() * 100 < study.options["traps"]
+    source = (_strange(study, about, so_far, chance) if planted else None) or about
+    written = so_far.questions.written[source.id]
     setup: dict[str, Any] = {"question": written.question, "answers": list(written.answers)}
-    if task == VERIFICATION and chance.random() * 100 < study.options["traps"]:
-        strange = _strange_question(session, study, about, so_far, chance)
-        if strange is not None:
-            setup = {"question": strange.question, "answers": list(strange.answers), "trap": True}
-    return _alone(study, worker, task, about.subject, about=about.id, setup=setup)
+    return setup if source is about else {**setup, "trap": True, "of": source.id}
 
 
-def _strange_question(
-    session: Session, study: Study, about: Dialog, so_far: StudySoFar, chance: random.Random
-) -> WrittenQuestion | None:
-    """A question of another conversation, which can't be answered from this one."""
+def _strange(
+    study: Study, about: Dialog, so_far: StudySoFar, chance: random.Random
+) -> Dialog | None:
+    """A question about another conversation, which this one doesn't answer."""
+    chunks = study.index.chunks
     others = [
         dialog
         for dialog in so_far.dialogs
-        if dialog.task == "dialog" and dialog.kept and dialog.subject != about.subject
+        if dialog.id in so_far.questions.written
+        and so_far.questions.written[dialog.id].answers  # as those have that are to be verified
+        and chunks[dialog.subject].source != chunks[about.subject].source
     ]
-    if not others:
-        return None
-    return _written(turns_of(session, study, chance.choice(others).id))
+    return chance.choice(others) if others else None
 
 
 def _practice(

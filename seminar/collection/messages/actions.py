@@ -124,14 +124,18 @@ class Paraphrase(ActionType, frozen=True, tag="paraphrase"):
 
 
 class Rate(ActionType, frozen=True, tag="rate"):
-    """The student's ratings, 1 to 5, of the reply to question `turn`."""
+    """The student's ratings of the reply to question `turn`, from 1, not at all, to 5, fully.
+
+    It sounds natural; the literal spans answer the question and no more; the pragmatic spans answer
+    what would be asked next, and lead on to other questions; the reply says what the spans say.
+    """
 
     turn: Annotated[int, msgspec.Meta(ge=1)]
     natural: Rating
     literal: Rating
-    pragmatic: Rating
-    faithful_literal: Rating
-    faithful_pragmatic: Rating
+    next_questions: Rating
+    leads: Rating
+    faithful: Rating
 
 
 # QAConv
@@ -145,7 +149,7 @@ class Write(ActionType, frozen=True, tag="write"):
 
     question: Text
     answers: Annotated[tuple[Text, ...], msgspec.Meta(max_length=5)] = ()
-    chosen: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+    chosen: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
 
 
 class Judge(ActionType, frozen=True, tag="judge"):

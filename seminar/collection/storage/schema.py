@@ -14,7 +14,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from seminar.serving.storage.schema import UtcDateTime, now
 
 ID = String(64)
-SCHEMA = 1
+SCHEMA = 2
 
 
 class StudyBase(DeclarativeBase):
@@ -65,7 +65,7 @@ class TokenRow(StudyBase):
 
 
 class DialogRow(StudyBase):
-    """A dialog or task; `settled` changes when it begins, ends or is reviewed, not by actions."""
+    """A dialog or task; `settled` changes with what others may do about it, not by actions."""
 
     __tablename__ = "dialogs"
     id: Mapped[str] = mapped_column(ID, primary_key=True)
@@ -111,6 +111,16 @@ class ActionRow(StudyBase):
     fields: Mapped[dict[str, Any]]
     time: Mapped[datetime]
     __table_args__ = (UniqueConstraint("dialog", "id"),)
+
+
+class ReaderAnswerRow(StudyBase):
+    """What the reader answers to a written question of QAConv; empty: it finds no answer."""
+
+    __tablename__ = "reader_answers"
+    dialog: Mapped[str] = mapped_column(
+        ForeignKey("dialogs.id", ondelete="CASCADE"), primary_key=True
+    )
+    answer: Mapped[str] = mapped_column(Text)
 
 
 class SurveyRow(StudyBase):

@@ -19,6 +19,7 @@ from seminar.collection.storage.schema import (
     IdentityRow,
     NoticeRow,
     PayRow,
+    ReaderAnswerRow,
     SeatRow,
     SurveyRow,
     TokenRow,
@@ -29,16 +30,21 @@ WITHDRAWN = "withdrawn"  # in the ledger, instead of a worker
 
 
 def dialogs_to_delete(session: Session, worker: str) -> list[str]:
-    """The dialogs and tasks of a worker, and the tasks about these dialogs."""
+    """The dialogs and tasks of a worker, and the tasks about what they said there.
+
+    Of these, a planted question (`protocols.qaconv`) stands in a task about another dialog.
+    """
     own = list(session.scalars(select(SeatRow.dialog).where(SeatRow.worker == worker)))
     about = session.scalars(select(DialogRow.id).where(DialogRow.about.in_(own)))
-    return list(dict.fromkeys([*own, *about]))
+    verifications = select(DialogRow.id, DialogRow.setup).where(DialogRow.task == "verification")
+    planted = (task for task, setup in session.execute(verifications) if setup.get("of") in own)
+    return list(dict.fromkeys([*own, *about, *planted]))
 
 
 def withdraw(session: Session, worker: str) -> list[str]:
     """Delete a worker everywhere; the ids of the dialogs that went with them."""
     dialogs = dialogs_to_delete(session, worker)
-    for table in (ActionRow, SeatRow, SurveyRow, FlagRow):
+    for table in (ActionRow, ReaderAnswerRow, SeatRow, SurveyRow, FlagRow):
         session.execute(delete(table).where(table.dialog.in_(dialogs)))
     session.execute(delete(DialogRow).where(DialogRow.id.in_(dialogs)))
     for owned in (SurveyRow, NoticeRow, TokenRow, IdentityRow):

@@ -23,6 +23,13 @@ def test_only_kept_dialogs_are_exported(changes: dict[str, object]):
     assert conversations(quac_study(replace(KEPT, **changes))) == []
 
 
+def test_annotation_that_was_rejected_is_left_out():
+    records = quac_study(KEPT)
+    task = replace(KEPT, id=records.annotations[0].task, task="validation", review="rejected")
+    [found] = conversations(replace(records, dialogs=(*records.dialogs, task)))
+    assert [one.worker for one in found.annotations[1]] == ["w1", "w2", "w3"]
+
+
 def test_turns_and_annotations_are_in_order():
     records = quac_study(replace(KEPT, id="late", began=minutes(1)), KEPT)
     mixed = replace(records, turns=records.turns[::-1], annotations=records.annotations[::-1])

@@ -106,7 +106,7 @@ def test_pragmaticqa_is_read_again_and_scored(tmp_path: Path):
     assert first.gold.literal[0].elements == ("ann.html-k1", "ann.html-k2")
     assert [one.text for one in first.gold.pragmatic] == ["a town by the sea"]
     assert first.gold.answers == ("In Oslo, at sea.",)
-    assert first.gold.ratings == (1, 2, 3, 4, 5)
+    assert first.gold.ratings == (5, 4, 3, 2, 1)  # there 1 is best
     assert (second.gold.affirmation, second.gold.ratings) == ("yes", ())
     gold = [
         pragmaticqa.Spans(

@@ -73,6 +73,7 @@ def test_worker_who_does_not_act_ends_the_dialog(tmp_path: Path):
 def test_worker_without_a_subject_left_is_done(tmp_path: Path):
     more = OPTIONS + "[times]\nidle = 0.6\n"
     with serving(write_study(tmp_path, "topiocqa", more)) as study:
-        (asker, questioner), _ = paired(study)
+        (asker, questioner), (reader, _) = paired(study)
         questioner.until_end()
-        assert asker.standing()["step"] == "done"
+        assert reader.standing()["step"] == "done"  # who has read the only page
+        assert asker.standing()["step"] == "lobby"

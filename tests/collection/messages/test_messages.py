@@ -18,13 +18,13 @@ PAGE = (ROOT / "docs" / "collection-messages.md").read_text(encoding="utf-8")
 def test_action_is_decoded_by_its_kind():
     text = (
         b'{"type": "act", "dialog": "d1", "id": "a1", "action": {"kind": "rate", "turn": 1, '
-        b'"natural": 5, "literal": 4, "pragmatic": 3, "faithful_literal": 2, '
-        b'"faithful_pragmatic": 1}}'
+        b'"natural": 5, "literal": 4, "next_questions": 3, "leads": 2, '
+        b'"faithful": 1}}'
     )
     act = msgspec.json.decode(text, type=CLIENT)
     assert isinstance(act, Act)
     assert msgspec.json.decode(act.action, type=ANY_ACTION) == Rate(
-        turn=1, natural=5, literal=4, pragmatic=3, faithful_literal=2, faithful_pragmatic=1
+        turn=1, natural=5, literal=4, next_questions=3, leads=2, faithful=1
     )
 
 

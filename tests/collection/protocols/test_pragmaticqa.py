@@ -23,9 +23,7 @@ ROUND = (ASK, LITERAL, PRAGMATIC, REPLY)
 
 
 def rating(turn: int) -> tuple[str, Rate]:
-    rate = Rate(
-        turn=turn, natural=1, literal=2, pragmatic=3, faithful_literal=4, faithful_pragmatic=5
-    )
+    rate = Rate(turn=turn, natural=1, literal=2, next_questions=3, leads=4, faithful=5)
     return "student", rate
 
 
@@ -71,7 +69,7 @@ def test_spans_are_revealed_to_the_student_when_the_next_question_was_asked():
     progress = after(progress, rating(1))
     assert student(progress).rating is None
     assert SECRET not in msgspec.json.encode(student(progress)).decode()
-    assert progress.activity.turns()[0].ratings["faithful_literal"] == 4
+    assert progress.activity.turns()[0].ratings["leads"] == 4
 
 
 def test_next_question_waits_for_the_rating():

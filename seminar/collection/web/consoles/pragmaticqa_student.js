@@ -10,7 +10,7 @@ import { Console } from "./console.js";
 import { AskForm } from "./quac_student.js";
 import { Transcript } from "./transcript.js";
 
-export const RATINGS = ["natural", "literal", "pragmatic", "faithful_literal", "faithful_pragmatic"];
+export const RATINGS = ["natural", "literal", "next_questions", "leads", "faithful"];
 
 export function PragmaticStudent({ view }) {
   const t = strings.pragmaticqa;
