@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import random
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -98,7 +100,14 @@ def tell(line: dict[str, object]) -> None:
     print(json.dumps(line), flush=True)
 
 
-def run_and_kill(folder: Path, seed: int, *, lines: int, wait: float) -> list[dict[str, Editions]]:
+def run_and_kill(
+    folder: Path,
+    seed: int,
+    *,
+    lines: int,
+    wait: float,
+    environment: Mapping[str, str] | None = None,
+) -> list[dict[str, Editions]]:
     """Start a child, kill it some seconds after so many lines, and return all that it told."""
     command = [
         sys.executable,
@@ -109,7 +118,8 @@ def run_and_kill(folder: Path, seed: int, *, lines: int, wait: float) -> list[di
         "--seed",
         str(seed),
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+    variables = {**os.environ, **(environment or {})}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=variables) as child:
         if child.stdout is None:
             raise RuntimeError("the child has no output to read")
         told = [child.stdout.readline() for _ in range(lines)]

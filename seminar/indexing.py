@@ -202,7 +202,7 @@ def _read(
 
     A file that the system refuses to read is only reported, and tried again by the next update.
     """
-    begun = False
+    begun, before = False, _state(file)
     notes: list[str] = []
     passages: list[Passage] = []
     try:
@@ -222,7 +222,25 @@ def _read(
         notes.append(reason)
     except IngestionError as error:
         notes.append(str(error).removeprefix(f"{file.source}: "))
+    if _state(file) != before or not _is_still(file, digest):
+        digest = ""  # other words than those that were hashed may have been read
     yield IndexedFile(file.source, digest, tuple(passages), "; ".join(notes))
+
+
+def _state(file: SourceFile) -> list[tuple[int, int, int]]:
+    """What differs after any change of the content, also one that was taken back."""
+    try:
+        each = [path.lstat() for path in file.files]
+    except OSError:
+        return []
+    return [(status.st_ino, status.st_size, status.st_ctime_ns) for status in each]
+
+
+def _is_still(file: SourceFile, digest: str) -> bool:
+    try:
+        return digest.endswith(f":{content_hash(*file.files, follow=False)}")
+    except OSError:
+        return False
 
 
 def _add(writer: IndexWriter, files: Iterator[IndexedFile], encoder: Encoder) -> None:

@@ -63,6 +63,24 @@ def test_changed_file_replaces_its_passages(store: FileIndex, folder: Path):
     assert found(store, "minutes") == []
 
 
+def test_change_that_is_taken_back_after_reading_leaves_nothing_stale(
+    store: FileIndex, folder: Path
+):
+    ferry = folder / "ferry.md"
+    before = ferry.read_text()
+
+    def change(progress: Progress) -> None:  # between the look at all files and reading this one
+        if progress.source == "ferry.md" and ferry.read_text() == before:
+            ferry.write_text("# Ferry\n\nThe voyage lasts an hour.\n")
+
+    update(store, [folder], ENCODER, watch=change)
+    assert found(store, "voyage hour") == ["ferry.md"]
+    ferry.write_text(before)
+    assert update(store, [folder], ENCODER).read == 1
+    assert found(store, "crossing minutes") == ["ferry.md"]
+    assert found(store, "voyage hour") == []
+
+
 def test_removed_file_is_removed_from_the_index(store: FileIndex, folder: Path):
     update(store, [folder], ENCODER)
     (folder / "ferry.md").unlink()

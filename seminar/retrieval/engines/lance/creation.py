@@ -10,9 +10,10 @@ from seminar.index_marker import MARKER, TABLE, Marker, encode_marker, foreign, 
 from seminar.io import write_atomic
 from seminar.retrieval.engines.engine import Description
 from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog, Publication
+from seminar.retrieval.engines.lance.durability import flush_to_disk
 from seminar.retrieval.engines.lance.lock import writing
 from seminar.retrieval.engines.lance.table import create_table
-from seminar.retrieval.engines.lance.table_files import written_since
+from seminar.retrieval.engines.lance.table_files import new_files
 
 CONVERTIBLE = 4  # its table is the present one; its catalog lacks checksums and a marker
 LOCK_SECONDS = 10.0
@@ -38,7 +39,8 @@ def create_empty(folder: Path, encoder: str, dimensions: int) -> None:
             table = create_table(folder, dimensions)
             made = Description(FORMAT, encoder, dimensions)
             publication = Publication(table.version, begun, time.time())
-            files = written_since(folder / TABLE, 0.0)
+            files = new_files(folder / TABLE, {})
+            flush_to_disk(folder / TABLE, (file.name for file in files))
             Catalog(folder).create(made, publication, table_files=files)
             write_marker(folder, made)
 
@@ -59,7 +61,7 @@ def convert(folder: Path) -> Description:
                 return old
             publication, records = catalog.format_4()
             made = Description(FORMAT, old.encoder, old.dimensions)
-            files = written_since(folder / TABLE, 0.0)
+            files = new_files(folder / TABLE, {})
             catalog.create(made, publication, records=records, table_files=files)
             write_marker(folder, made)
             return made

@@ -96,6 +96,7 @@ def _harden(database: sqlite3.Connection) -> None:
             database.setconfig(getattr(sqlite3, f"SQLITE_DBCONFIG_{name}"), value)
     for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
         database.execute(f"PRAGMA {pragma}")
-    database.execute("PRAGMA synchronous = FULL")
+    # FULL lets a power cut bring the journal back, and so undo a change that was acknowledged.
+    database.execute("PRAGMA synchronous = EXTRA")
     end = time.monotonic() + QUERY_SECONDS
     database.set_progress_handler(lambda: time.monotonic() > end, _STEPS)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 
-def flush_to_disk(folder: Path, *, since: float) -> None:
-    """Write every file of a folder that changed since a time, and every directory, to the disk."""
-    for directory, _, names in os.walk(folder):
-        for name in names:
-            path = Path(directory, name)
-            if path.stat().st_mtime >= since:
-                _sync(path)
+def flush_to_disk(folder: Path, names: Iterable[str]) -> None:
+    """Write the named files below a folder, and every directory there, to the disk."""
+    for name in names:
+        _sync(folder / name)
+    for directory, _, _ in os.walk(folder):
         _sync(Path(directory))
 
 

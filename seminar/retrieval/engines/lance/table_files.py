@@ -77,9 +77,17 @@ def _differs(root: Path, file: TableFile, sizes: Mapping[str, int]) -> bool:
         return False
 
 
-def written_since(root: Path, since: float) -> list[TableFile]:
-    """The files of a table that changed since a time, with their checksums."""
-    return [table_file(root, path) for path, status in listed(root) if status.st_mtime >= since]
+def new_files(root: Path, known: Mapping[str, TableFile]) -> list[TableFile]:
+    """The files of a table that are not known yet, with their checksums.
+
+    They are told by name and size, not by their times: clocks are set.
+    """
+    return [
+        table_file(root, path)
+        for path, status in listed(root)
+        if (file := known.get(path.relative_to(root).as_posix())) is None
+        or file.size != status.st_size
+    ]
 
 
 def check(root: Path, known: Callable[[], Mapping[str, TableFile]]) -> None:

@@ -23,7 +23,7 @@ from seminar.retrieval.engines.lance.table import (
     optimize,
     unindexed_rows,
 )
-from seminar.retrieval.engines.lance.table_files import listed, written_since
+from seminar.retrieval.engines.lance.table_files import listed, new_files
 from seminar.retrieval.file_index import FileRecord, IndexedFile
 from seminar.types import Matrix, Passage
 
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 BATCH_ROWS = 2_000
 # A row that isn't indexed costs each search about 0.1 ms, an optimize some seconds.
 TAIL_ROWS = 100
-# File times may lag behind the clock by a tick of the file system.
-FILE_TIME_SECONDS = 2.0
 
 
 class LanceWriter:
@@ -45,6 +43,7 @@ class LanceWriter:
         self._since = time.time()
         self._catalog = catalog
         self._table = open_latest(database, catalog.folder, catalog.version())
+        self._known = catalog.table_files()
         self._dimensions = dimensions
         self._rows: list[tuple[str, Passage]] = []
         self._vectors: list[Matrix] = []
@@ -118,9 +117,8 @@ class LanceWriter:
         folder, now = self._catalog.folder, time.time()
         with explained(folder):
             version = self._table.version
-            since = self._since - FILE_TIME_SECONDS
-            flush_to_disk(folder / FOLDER, since=since)
-            written = written_since(folder / FOLDER, since)
+            written = new_files(folder / FOLDER, self._known)
+            flush_to_disk(folder / FOLDER, (file.name for file in written))
         self._catalog.publish(
             version,
             begun=self._since,
@@ -129,6 +127,7 @@ class LanceWriter:
             table_files=written,
         )
         self._since = now
+        self._known |= {file.name: file for file in written}
         self._records.clear()
         self._removed.clear()
 
@@ -151,7 +150,8 @@ class LanceWriter:
             with explained(self._catalog.folder):
                 clean(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
                 left = {path.relative_to(table).as_posix() for path, _ in listed(table)}
-            self._catalog.forget_table_files(self._catalog.table_files().keys() - left)
+            self._catalog.forget_table_files(self._known.keys() - left)
+            self._known = {name: self._known[name] for name in self._known.keys() & left}
 
     def _flush(self) -> None:
         """Commit the pending changes to the table, unseen by readers before publication."""

@@ -230,6 +230,19 @@ def test_full_disk_loses_nothing_published(store: LanceStore) -> None:
     assert store.count() == 5_003
 
 
+def test_files_are_recorded_whatever_the_clock_said_when_they_were_written(
+    store: LanceStore,
+) -> None:
+    table = store.folder / "passages.lance"
+    with store.writer() as writer:
+        put(writer, text_file("c.md", *["red gate"] * 3_000))  # more than a batch: written at once
+        for path in table.rglob("*"):
+            os.utime(path, (1.0, 1.0))  # as after a clock was set back
+    recorded = store._catalog.table_files().keys()
+    there = {path.relative_to(table).as_posix() for path in table.rglob("*") if path.is_file()}
+    assert there - recorded <= {"_versions/latest_version_hint.json"}
+
+
 def test_second_writer_is_told_which_process_writes(store: LanceStore) -> None:
     other = open_store(store.folder)
     with (
