@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from seminar.assembly import create_index
+from seminar.index_url import IndexUrl
 from seminar.protocols import PassageStore
 from seminar.retrieval.dense import Dense
 from seminar.retrieval.engines.lance.store import LanceStore
 from seminar.retrieval.fusion import Fused
 from seminar.retrieval.lexical import Lexical
 from tests.memory_index import MemoryIndex, Published
+from tests.milvus_server import milvus
 from tests.retrieval.contract import ENCODER, SEARCH_CHECKS
 from tests.retrieval.file_contract import FILE_CHECKS, OpenIndex
 from tests.retrieval.retriever_contract import RETRIEVER_CHECKS, MakeRetriever
@@ -28,6 +31,7 @@ def memory(folder: Path) -> OpenIndex:
 
 
 ENGINES: dict[str, Callable[[Path], OpenIndex]] = {"lance": lance, "memory": memory}
+ON_SERVERS = ("milvus",)
 RETRIEVERS: dict[str, MakeRetriever] = {
     "lexical": Lexical,
     "dense": lambda store: Dense(store, ENCODER),
@@ -35,9 +39,20 @@ RETRIEVERS: dict[str, MakeRetriever] = {
 }
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(scope="session")
+def milvus_places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], IndexUrl]]:
+    pytest.importorskip("pymilvus")
+    pytest.importorskip("milvus_lite")
+    with milvus(tmp_path_factory.mktemp("milvus") / "data.db") as places:
+        yield places
+
+
+@pytest.fixture(params=[*ENGINES, *ON_SERVERS])
 def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> OpenIndex:
-    return ENGINES[request.param](tmp_path / "index")
+    if request.param in ENGINES:
+        return ENGINES[request.param](tmp_path / "index")
+    place = request.getfixturevalue(f"{request.param}_places")()
+    return lambda: create_index(place, ENCODER)
 
 
 @pytest.mark.parametrize("check", SEARCH_CHECKS, ids=lambda check: check.__name__)

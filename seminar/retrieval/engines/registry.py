@@ -8,10 +8,11 @@ from seminar.errors import unknown
 from seminar.index_url import IndexUrl, Place
 from seminar.retrieval.engines.engine import Engine
 from seminar.retrieval.engines.lance.engine import FolderEngine
+from seminar.retrieval.engines.milvus.engine import MilvusEngine
 
 FOLDERS: Engine[Any] = FolderEngine()
 # By the scheme of the URL. The modules import no client library before an index is opened.
-ENGINES: dict[str, Engine[Any]] = {}
+ENGINES: dict[str, Engine[Any]] = {"milvus": MilvusEngine()}
 
 
 def engine_of(place: Place) -> Engine[Any]:

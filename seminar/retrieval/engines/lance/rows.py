@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from seminar.errors import IndexStoreError
+from seminar.retrieval.passage_records import decode_record, encode_record
 from seminar.types import Matrix, Passage
 
 if TYPE_CHECKING:
@@ -18,8 +14,6 @@ if TYPE_CHECKING:
 # The columns that restore a passage. Each further column costs each search some 0.3 ms, so all
 # fields that are neither searched nor filtered by are encoded into one.
 PASSAGE_COLUMNS = ("searched", "record")
-_DECODER = msgspec.json.Decoder(Passage)
-_CHECKSUM = 8  # hexadecimal digits before each record
 
 
 def schema(dimensions: int) -> pa.Schema:
@@ -50,7 +44,7 @@ def to_table(passages: Sequence[Passage], files: Sequence[str], vectors: Matrix)
         "source": [passage.source for passage in passages],
         "scope": [passage.scope for passage in passages],
         "searched": [passage.searched for passage in passages],
-        "record": [_encode(passage) for passage in passages],
+        "record": [encode_record(passage) for passage in passages],
         "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), dimensions),
     }
     return pa.table(columns, schema=schema(dimensions))
@@ -58,33 +52,4 @@ def to_table(passages: Sequence[Passage], files: Sequence[str], vectors: Matrix)
 
 def to_passage(row: Mapping[str, Any]) -> Passage:
     """The passage that a row holds; raises ValueError where it is not as it was written."""
-    record, searched = row["record"], row["searched"]
-    try:
-        if not record.startswith(b"{"):  # rows of earlier formats have no checksum
-            given, record = record[:_CHECKSUM], record[_CHECKSUM:]
-            if given != _checksum(searched, record):
-                raise ValueError("a passage is not as it was written")
-        passage = _DECODER.decode(record)
-    except (msgspec.MsgspecError, ValueError, AttributeError, RecursionError) as error:
-        raise ValueError(f"a passage can't be decoded: {str(error)[:200]}") from None
-    return replace(passage, text=searched[len(passage.heading) + 1 :])
-
-
-def _checksum(searched: str, record: bytes) -> bytes:
-    return b"%08x" % zlib.crc32(record, zlib.crc32(searched.encode()))
-
-
-def _encode(passage: Passage) -> bytes:
-    """A checksum, and a passage as JSON without its text, the end of the `searched` column.
-
-    JSON and not MessagePack, whose timestamps lose the time zone.
-    """
-    try:
-        record = msgspec.json.encode(replace(passage, text=""))
-        return _checksum(passage.searched, record) + record
-    except UnicodeEncodeError as error:
-        raise IndexStoreError(
-            f"passage {passage.id!a} can't be stored as UTF-8: it holds "
-            f"{error.object[error.start]!a}, half of a surrogate pair. "
-            "Replace it first, as seminar.text.whole does"
-        ) from error
+    return decode_record(row["record"], row["searched"])

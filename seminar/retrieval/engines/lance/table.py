@@ -14,6 +14,7 @@ from seminar.errors import IndexStoreError
 from seminar.index_marker import TABLE
 from seminar.retrieval.engines.lance import library as lance
 from seminar.retrieval.engines.lance.rows import schema
+from seminar.retrieval.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from lancedb.db import DBConnection
@@ -31,15 +32,6 @@ FOREVER = timedelta(days=36_500)
 OPTIMIZE_ROUNDS = 5
 _ERRORS = (OSError, RuntimeError, ValueError, LookupError)  # of LanceDB and of rows
 
-# English function words without those that are also names ("who", "it", "will", "us", "may"):
-# on SQuAD this list found more than the built-in one and than none at all (docs/retrieval.md).
-_STOP_WORDS = """
-a an and are as at be been being but by did do does doing for from had has have having he her
-his how i if in into is its me my of on or our she should so such than that the their them then
-there these they this those to was we were what when where which while whom why with would you
-your
-"""
-
 
 def connect(folder: Path) -> DBConnection:
     """Open the database in a folder."""
@@ -56,7 +48,7 @@ def create_table(folder: Path, dimensions: int) -> Table:
         if (folder / FOLDER).exists():
             shutil.rmtree(folder / FOLDER)
         table = database.create_table(NAME, schema=schema(dimensions))
-        words = FTS(base_tokenizer="icu/split", custom_stop_words=_STOP_WORDS.split())
+        words = FTS(base_tokenizer="icu/split", custom_stop_words=STOP_WORDS)
         table.create_index("searched", config=words)
         table.create_index("scope", config=BTree())
         return table
