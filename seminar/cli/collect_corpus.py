@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -138,7 +139,7 @@ def command(
     write_corpus(folder, corpus)
     shutil.rmtree(folder / READ)
     print_problems(console, problems)
-    summary: dict[str, object] = {
+    summary: dict[str, Any] = {
         "corpus": str(folder),
         "read": reading.read,
         "kept": reading.kept,
@@ -152,10 +153,16 @@ def command(
     if as_json:
         print_json(summary)
     else:
-        print(
-            "{read} files read, {kept} kept: {pages:,} pages, {topics:,} topics, "
-            "{sections:,} sections, {chunks:,} chunks in {corpus}".format(**summary)
-        )
+        print(_told(summary))
+
+
+def _told(summary: dict[str, Any]) -> str:
+    """What the corpus has, and how much of it an interrupted run had read."""
+    names = ("pages", "topics", "sections", "chunks", "first_questions")
+    parts = [f"{summary[name]:,} {name.replace('_', ' ')}" for name in names if summary[name]]
+    files = f"{summary['read'] + summary['kept']:,} files"
+    earlier = f", {summary['kept']:,} of them by an earlier run" if summary["kept"] else ""
+    return f"{', '.join(parts) or 'nothing'} in {summary['corpus']} ({files} read{earlier})"
 
 
 def _topics(reading: Reading, choice: _Choice, notify: Notify) -> Corpus:

@@ -10,6 +10,8 @@ from seminar.collection.corpus.records import Chunk, Corpus, Page, Topic
 from seminar.types import Section
 
 MOST_OPENING = 3_000  # characters
+SHORTEST_PARAGRAPH = 5  # words
+_SENTENCE_ENDS = tuple(".!?…)]\"'”’»。！？؟।")
 
 
 @dataclass(frozen=True)
@@ -49,14 +51,24 @@ class CorpusIndex:
 
 
 def opening(page: Page) -> str:
-    """The first paragraph of a page, without its title.
+    """The first paragraph of a page, without its title and what else stands before it.
+
+    Never one of a section: that may be hidden. Where no line before the sections reads as a
+    paragraph, it is the first one.
 
     >>> opening(Page(id="tide", title="Tide", text="Tide\\n\\nIt turns.\\nTwice."))
     'It turns.'
     """
-    lines = (line.strip() for line in page.text.split("\n"))
-    first = next((line for line in lines if line and line != page.title), "")
+    end = min((one.start for one in page.sections if one.title), default=len(page.text))
+    lines = [line.strip() for line in page.text[:end].split("\n")]
+    lines = [line for line in lines if line and line != page.title]
+    first = next((line for line in lines if _is_paragraph(line)), lines[0] if lines else "")
     return first[:MOST_OPENING]
+
+
+def _is_paragraph(line: str) -> bool:
+    """Whether a line is a sentence, not a hint, a heading or a row of a table."""
+    return len(line.split()) >= SHORTEST_PARAGRAPH and line.endswith(_SENTENCE_ENDS)
 
 
 def heading(section: Section) -> str:

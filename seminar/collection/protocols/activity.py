@@ -7,7 +7,7 @@ ends, and what is saved. It knows nothing of sockets, storage or people.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
@@ -96,8 +96,8 @@ class ProtocolType:
     """A protocol: its name, its tasks, and where its defaults differ.
 
     `least_turns` are those below which a dialog is discarded; `options` are the protocol's own
-    settings with their defaults; `needs` names what a corpus must have: "pages", "topics" or
-    "chunks".
+    settings with their defaults, `faults` says what is wrong with their values; `needs` names what
+    a corpus must have: "pages", "topics" or "chunks".
     """
 
     name: str
@@ -108,6 +108,7 @@ class ProtocolType:
     subjects: Callable[[CorpusIndex, Mapping[str, Any]], Sequence[str]] = lambda index, options: ()
     title: Callable[[CorpusIndex, str], str] = lambda index, subject: subject
     actions: Any = ANY_ACTION  # the union of the types of what workers may do
+    faults: Callable[[Mapping[str, Any]], Iterable[str]] = lambda options: ()
     knower: Role = ""  # the role that reads the pages, which the assistant may have or draft for
 
 

@@ -8,11 +8,12 @@ then. After six rounds either may end.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from seminar.collection.assignment.inclinations import FEWEST, MOST
 from seminar.collection.corpus.lookup import CorpusIndex
 from seminar.collection.messages.actions import (
     ActionType,
@@ -42,6 +43,7 @@ from seminar.collection.protocols.activity import (
 )
 from seminar.collection.protocols.drafts import Drafted, Qualified, draft_view
 from seminar.collection.protocols.navigation import Navigation
+from seminar.collection.protocols.options import beyond, unordered
 from seminar.collection.records import (
     RATINGS,
     SERVER,
@@ -298,6 +300,12 @@ OPTIONS: dict[str, Any] = {
 }
 
 
+def faults(options: Mapping[str, Any]) -> Iterator[str]:
+    yield from unordered(options, "least_turns", "most_turns")
+    yield from beyond(options, "survey_topics", FEWEST, MOST)
+    yield from beyond(options, "incentive_share", 1, 99)
+
+
 def subjects(index: CorpusIndex, options: Mapping[str, Any]) -> Sequence[str]:
     """The topics that have a page to begin at."""
     return [
@@ -314,6 +322,7 @@ PROTOCOL = ProtocolType(
     least_turns=LEAST_ROUNDS,
     options=OPTIONS,
     subjects=subjects,
+    faults=faults,
     title=lambda index, subject: index.topics[subject].title,
     knower=TEACHER,
 )

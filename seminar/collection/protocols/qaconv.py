@@ -7,7 +7,7 @@ differ, or answer them again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -31,6 +31,7 @@ from seminar.collection.protocols.activity import (
     TaskType,
     checked_text,
 )
+from seminar.collection.protocols.options import beyond, unknown_choice
 from seminar.collection.records import Annotation, Role, Turn, WrittenQuestion
 from seminar.collection.rules.qaconv import OFFERED, form_faults, unanswerable_faults
 
@@ -238,6 +239,13 @@ OPTIONS: dict[str, Any] = {
 }
 
 
+def faults(options: Mapping[str, Any]) -> Iterator[str]:
+    for share in ("choosing", "unanswerable", "traps"):
+        yield from beyond(options, share, 0, 100)
+    yield from beyond(options, "offered", 1, 100)
+    yield from unknown_choice(options, "verify", ("uncertain", "all", "none"))
+
+
 def subjects(index: CorpusIndex, options: Mapping[str, Any]) -> Sequence[str]:
     return list(index.chunks)
 
@@ -258,5 +266,6 @@ PROTOCOL = ProtocolType(
     least_turns=1,
     options=OPTIONS,
     subjects=subjects,
+    faults=faults,
     title=title,
 )

@@ -7,7 +7,7 @@ twelve answers, after more than two without an answer, or when a partner ends it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -38,6 +38,7 @@ from seminar.collection.protocols.activity import (
     page_span,
 )
 from seminar.collection.protocols.drafts import Drafted, draft_view
+from seminar.collection.protocols.options import unordered
 from seminar.collection.records import SERVER, Annotation, Role, SpanAnswer, Turn
 from seminar.collection.rules.quac import (
     LEAST_QUESTIONS,
@@ -250,6 +251,10 @@ OPTIONS: dict[str, Any] = {
 }
 
 
+def faults(options: Mapping[str, Any]) -> Iterator[str]:
+    yield from unordered(options, "least_turns", "most_turns")
+
+
 def subjects(index: CorpusIndex, options: Mapping[str, Any]) -> Sequence[str]:
     """The sections that have a title; the corpus was prepared with fitting ones alone."""
     return [
@@ -275,6 +280,7 @@ PROTOCOL = ProtocolType(
     least_turns=LEAST_QUESTIONS,
     options=OPTIONS,
     subjects=subjects,
+    faults=faults,
     title=title,
     knower=TEACHER,
 )

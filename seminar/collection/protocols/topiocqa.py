@@ -7,7 +7,7 @@ answer, or says that the question is unanswerable.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -35,6 +35,7 @@ from seminar.collection.protocols.activity import (
 )
 from seminar.collection.protocols.drafts import Drafted, draft_view
 from seminar.collection.protocols.navigation import NAVIGATION, Navigation
+from seminar.collection.protocols.options import beyond, unordered
 from seminar.collection.records import SERVER, Annotation, FreeAnswer, Role, Turn
 from seminar.collection.rules.topiocqa import ENCOURAGED, LEAST_TURNS, question_notes
 
@@ -309,6 +310,11 @@ OPTIONS: dict[str, Any] = {
 }
 
 
+def faults(options: Mapping[str, Any]) -> Iterator[str]:
+    yield from unordered(options, "least_turns", "most_turns")
+    yield from beyond(options, "own_first_questions", 0, 100)
+
+
 def subjects(index: CorpusIndex, options: Mapping[str, Any]) -> Sequence[str]:
     """The pages that have a first question; all pages, if there are none."""
     seeds = dict.fromkeys(one.page for one in index.corpus.first_questions)
@@ -325,6 +331,7 @@ PROTOCOL = ProtocolType(
     least_turns=LEAST_TURNS,
     options=OPTIONS,
     subjects=subjects,
+    faults=faults,
     title=lambda index, subject: index.pages[subject].title,
     knower=ANSWERER,
 )

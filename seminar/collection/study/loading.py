@@ -19,6 +19,7 @@ from seminar.collection.protocols.activity import ProtocolType
 from seminar.collection.protocols.registry import find_protocol
 from seminar.collection.study.settings import StudyTable
 from seminar.errors import ConfigurationError, unknown
+from seminar.reading.readers import READERS
 from seminar.settings import fits_default
 
 LARGEST_FILE = 1_000_000  # bytes of STUDY.toml or of a text
@@ -58,7 +59,7 @@ def load_study(file: Path) -> Study:
     except CorpusError as error:
         raise ConfigurationError(f"{file}: corpus: {error}") from error
     subjects = tuple(protocol.subjects(index, options)) if _has(index, protocol) else ()
-    faults = list(_faults(table, protocol, index, subjects))
+    faults = list(_faults(table, protocol, options, index, subjects))
     if faults:
         raise ConfigurationError(f"{file}: " + "; ".join(faults))
     plan = _plan(file, table, protocol)
@@ -140,7 +141,11 @@ def _has(index: CorpusIndex, protocol: ProtocolType) -> bool:
 
 
 def _faults(
-    table: StudyTable, protocol: ProtocolType, index: CorpusIndex, subjects: tuple[str, ...]
+    table: StudyTable,
+    protocol: ProtocolType,
+    options: Mapping[str, Any],
+    index: CorpusIndex,
+    subjects: tuple[str, ...],
 ) -> Iterator[str]:
     """What is wrong beyond the types of single values."""
     roles = {role for task in protocol.tasks.values() for role in task.roles}
@@ -165,6 +170,10 @@ def _faults(
             yield f"assistant.practice: '{role}' has no part in dialogs"
     if table.assistant.drafts and not protocol.knower:
         yield f"assistant.drafts: {protocol.name} has no teacher to draft for"
+    yield from (f"options.{fault}" for fault in protocol.faults(options))
+    reader = table.assistant.reader
+    if reader not in READERS and not Path(reader).is_dir():
+        yield str(unknown("assistant.reader", reader, READERS))
     yield from _form_faults(table)
     if table.validation.annotations and "validation" not in protocol.tasks:
         yield f"validation: {protocol.name} has none"

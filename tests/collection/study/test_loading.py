@@ -36,6 +36,8 @@ def test_text_of_a_file_is_read_and_its_change_changes_the_consent_version(tmp_p
         ("[times]\ngrace = 0\n", r"\$\.times\.grace"),
         ("[options]\nmost_turn = 1\n", "Did you mean 'most_turns'"),
         ('[options]\nmost_turns = "12"\n', "options.most_turns = '12' is not like 12"),
+        ("[options]\nleast_turns = 13\n", "least_turns is 13, above most_turns"),
+        ('[assistant]\nreader = "spam"\n', "unknown assistant.reader 'spam'. Did you mean 'span'"),
         ('[texts]\nconsent = " "\n', "texts.consent is empty"),
         ('[texts]\nconsent = "missing.md"\n', "missing.md: can't be read"),
         ('[pay]\nroles = { boss = "1" }\n', "pay.roles: quac has no role 'boss'"),
@@ -54,6 +56,20 @@ def test_fault_is_named_with_its_place(tmp_path: Path, more: str, message: str):
         load_study(file)
     assert str(file) in str(error.value) or "missing.md" in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "option", "message"),
+    [
+        ("topiocqa", "own_first_questions = 101", "it goes from 0 to 100"),
+        ("pragmaticqa", "survey_topics = 20", "it goes from 5 to 15"),
+        ("qaconv", 'verify = "some"', "known: all, none, uncertain"),
+        ("qaconv", "offered = 0", "it goes from 1 to 100"),
+    ],
+)
+def test_value_of_an_option_is_checked(tmp_path: Path, protocol: str, option: str, message: str):
+    with pytest.raises(ConfigurationError, match=message):
+        load_study(write_study(tmp_path, protocol, f"[options]\n{option}\n"))
 
 
 def test_all_faults_are_named_at_once(tmp_path: Path):
