@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from seminar.assistant import Assistant
@@ -20,6 +19,7 @@ from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.models.encoders.registry import AUTO, ENCODERS, load_encoder
 from seminar.protocols import Encoder
+from seminar.retrieval.contents import IndexContents
 from seminar.retrieval.engines.registry import engine_of
 from seminar.retrieval.file_index import FileIndex, Repair
 from seminar.retrieval.scopes import find_scope
@@ -49,7 +49,7 @@ class Opened:
     @property
     def sources(self) -> list[str]:
         """Files with indexed passages."""
-        return _sources(self.index)
+        return IndexContents(self.index).sources()
 
     def within(self, scope: str) -> Opened:
         """The same index searched within a scope; an empty scope means everything."""
@@ -183,15 +183,8 @@ def assemble(index: FileIndex, encoder: Encoder, settings: Settings) -> Assistan
     return build_assistant(
         retriever,
         settings,
-        sources=partial(_sources, index, settings.scope),
-        passages=index.passages,
+        contents=IndexContents(index, settings.scope),
     )
-
-
-def _sources(index: FileIndex, scope: str = "") -> list[str]:
-    """Files with indexed passages, within a scope where one is given."""
-    paths = sorted(file.path for file in index.files().values() if file.passages)
-    return [path for path in paths if not scope or f"{path}/".startswith(f"{scope}/")]
 
 
 def index_files(

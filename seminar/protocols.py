@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from seminar.types import Answer, Dialogue, Hit, Matrix, Passage, Query, Reply
@@ -62,6 +62,19 @@ class MetaResponder(Protocol):
     def reply(
         self, dialogues: Sequence[Dialogue], questions: Sequence[str]
     ) -> list[Reply | None]: ...
+
+
+class Contents(Protocol):
+    """The files that may be asked, listed and read whole."""
+
+    def sources(self) -> Sequence[str]:
+        """The files with passages."""
+
+    def scopes(self) -> Mapping[str, int]:
+        """The passages below every file, folder, channel and thread."""
+
+    def passages(self, path: str, *, limit: int) -> list[Passage]:
+        """The passages of a file, folder, channel or thread, at most so many; of all for ""."""
 
 
 class Suggester(Protocol):

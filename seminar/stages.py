@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import cache
 
 from seminar.answering.composing import Composer
+from seminar.answering.excerpts import NOTHING
 from seminar.answering.followups import Followups
-from seminar.answering.meta_replies import ConversationResponder, Sources
+from seminar.answering.meta_replies import ConversationResponder
 from seminar.answering.pragmatic import Pragmatics
 from seminar.assistant import Assistant
 from seminar.models.encoders.registry import load_encoder
@@ -15,7 +16,7 @@ from seminar.models.llm.context import context_of
 from seminar.models.llm.endpoint import Endpoint, open_endpoint
 from seminar.models.llm.local import is_model_file, open_model_file
 from seminar.models.llm.metering import Meter, Metered
-from seminar.protocols import Encoder, PassageStore, Reader, Responder, Retriever
+from seminar.protocols import Contents, Encoder, PassageStore, Reader, Responder, Retriever
 from seminar.questions.llm_planner import PLAN, Planner
 from seminar.questions.registry import HISTORIES
 from seminar.reading.iterative import IterativeReader
@@ -29,7 +30,7 @@ from seminar.retrieval.scopes import Scoped
 from seminar.settings import Settings, home
 from seminar.writing.budget import Budget
 from seminar.writing.grounding import Grounder
-from seminar.writing.requests import Passages, Requests, no_passages
+from seminar.writing.requests import Requests
 from seminar.writing.writer import Embedded, Manner, ProseWriter
 
 RETRIEVERS: dict[str, Callable[[PassageStore, Encoder], Retriever]] = {
@@ -72,13 +73,9 @@ def build_assistant(
     retriever: Retriever,
     settings: Settings,
     *,
-    sources: Sources = tuple,
-    passages: Passages = no_passages,
+    contents: Contents = NOTHING,
 ) -> Assistant:
-    """The stages that the settings name, over any retriever.
-
-    `sources` lists its files, and `passages` gives all passages of some.
-    """
+    """The stages that the settings name, over any retriever and the files that it searches."""
     # Suggested questions are tried by these alone: others would take too long.
     embedded = Assistant(
         HISTORIES[settings.history](),
@@ -96,8 +93,8 @@ def build_assistant(
         reader=IterativeReader(reader, diversity=diversity) if several else reader,
         responder=composer,
         suggester=Followups(embedded.ask) if settings.followups else None,
-        meta=ConversationResponder(retriever, composer, sources=sources),
-        writer=_writer(embedded, composer, settings, sources, passages) if settings.llm else None,
+        meta=ConversationResponder(retriever, composer, contents=contents),
+        writer=_writer(embedded, composer, settings, contents) if settings.llm else None,
         k=settings.hits,
     )
 
@@ -106,8 +103,7 @@ def _writer(
     embedded: Assistant,
     composer: Responder,
     settings: Settings,
-    sources: Sources,
-    passages: Passages,
+    contents: Contents,
 ) -> ProseWriter:
     """The writer with the language model that the settings name."""
     endpoint, meter = open_language_model(settings), _meter(settings)
@@ -129,8 +125,7 @@ def _writer(
             retriever,
             grounder,
             budget=budget,
-            passages=passages,
-            sources=sources,
+            contents=contents,
             folder=home() / "summaries",
         ),
         manner=Manner(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seminar.types import Matrix, Vector
+from seminar.types import Matrix, Passage, Vector
 
 
 def words(text: str) -> list[str]:
@@ -36,3 +36,29 @@ class FakeEncoder:
                 vector[place] += 1.0 if digest[4] % 2 else -1.0
         length = float(np.linalg.norm(vector))
         return vector / length if length else np.eye(1, self.dimensions, dtype=np.float32)[0]
+
+
+@dataclass(frozen=True)
+class ListedContents:
+    """The contents of a list of passages, whose scope is their source where they have none."""
+
+    held: Sequence[Passage]
+
+    def sources(self) -> list[str]:
+        return sorted({one.source for one in self.held})
+
+    def scopes(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for one in self.held:
+            for depth in range(1, len(_path(one)) + 1):
+                scope = "/".join(_path(one)[:depth])
+                counts[scope] = counts.get(scope, 0) + 1
+        return counts
+
+    def passages(self, path: str, *, limit: int) -> list[Passage]:
+        wanted = path.split("/") if path else []
+        return [one for one in self.held if _path(one)[: len(wanted)] == wanted][:limit]
+
+
+def _path(passage: Passage) -> list[str]:
+    return (passage.scope or passage.source).split("/")

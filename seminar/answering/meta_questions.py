@@ -15,6 +15,7 @@ Kind = Literal[
     "files",
     "sections",
     "summary",
+    "said",
     "comparison",
     "repetition",
     "doubt",
@@ -116,6 +117,13 @@ _FORMS: dict[Kind, tuple[str, ...]] = {
         rf"tl;?dr(?: (?:of )?{_SUBJECT})?",
         rf"what(?:'s| is) the gist(?: of {_SUBJECT})?",
         rf"i(?:'d like| want| need) (?:a|an) (?:summary|overview) of {_SUBJECT}",
+    ),
+    "said": (
+        r"what (?:was|has been|did (?:people|they|we|everyone|everybody)) "
+        r"(?:said|say|discussed?|posted?|talked? about|written|write) "
+        r"(?P<topic>(?:in|on|since|from|between|until|yesterday|today|during|last|this|the) .+"
+        r"|yesterday|today)",
+        r"what (?:happened|(?:is|was) going on) (?P<topic>in (?:the )?(?:#.+|\S+ channel\b.*))",
     ),
     "comparison": (
         rf"{_REQUEST}compare (?P<first>.+?) (?:and|with|to|against|versus|vs) (?P<second>.+)",

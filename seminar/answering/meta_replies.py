@@ -8,10 +8,11 @@ from functools import partial
 
 from seminar.answering.acts import relevant_new
 from seminar.answering.already_told import enclosing, sentence_spans, shown_in
+from seminar.answering.excerpts import Excerpt, Excerpts
 from seminar.answering.meta_questions import Kind, MetaQuestion, recognise
 from seminar.answering.prose import is_prose
 from seminar.answering.topics import switch_of
-from seminar.protocols import Responder, Retriever
+from seminar.protocols import Contents, Responder, Retriever
 from seminar.text import terms
 from seminar.types import Answer, Dialogue, Hit, Passage, Query, Reply, Span
 
@@ -44,18 +45,17 @@ _EVERYTHING = frozenset(
     "everything all of your my the these this files documents docs collection folder".split()
 )
 
-Sources = Callable[[], Sequence[str]]
-
 
 class ConversationResponder:
     """Replies to what asks about the conversation; anything else is left to the files.
 
-    `sources` lists the indexed files. `responder` composes the answers to "tell me more" and "who
+    `contents` are the indexed files. `responder` composes the answers to "tell me more" and "who
     said that?", which are quotations as any other answer.
     """
 
-    def __init__(self, retriever: Retriever, responder: Responder, *, sources: Sources) -> None:
-        self.retriever, self.responder, self.sources = retriever, responder, sources
+    def __init__(self, retriever: Retriever, responder: Responder, *, contents: Contents) -> None:
+        self.retriever, self.responder, self.contents = retriever, responder, contents
+        self.excerpts = Excerpts(contents, retriever)
         self._replies: Mapping[Kind, Callable[[Dialogue, Query, MetaQuestion], Reply | None]] = {
             "greeting": self._greeting,
             "thanks": partial(_fixed, WELCOME),
@@ -65,6 +65,7 @@ class ConversationResponder:
             "files": self._files,
             "sections": self._sections,
             "summary": self._summary,
+            "said": self._said,
             "comparison": self._comparison,
             "repetition": _repetition,
             "doubt": _doubt,
@@ -88,7 +89,7 @@ class ConversationResponder:
         return self._replies[asked.kind](dialogue, Query(question, question), asked)
 
     def _greeting(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
-        count = _counted(len(self.sources()), "file")
+        count = _counted(len(self.contents.sources()), "file")
         return _meta(query, f"Hello. I answer questions from {count}. {HINT}")
 
     def _abilities(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
@@ -99,7 +100,7 @@ class ConversationResponder:
 
     def _listing(self) -> str:
         """The indexed files with their titles, as many as one can take in."""
-        sources = list(self.sources())
+        sources = list(self.contents.sources())
         listed = sources[:LISTED_FILES]
         lines = [f"- {line}" for line in self._titled(listed)]
         rest = len(sources) - len(listed)
@@ -127,11 +128,21 @@ class ConversationResponder:
         if not topic:
             listing = self._listing()
             return _meta(query, f"I quote, I don't summarise. Name a topic. {listing}")
+        excerpt = self.excerpts.find(topic)
+        if excerpt:
+            return _excerpted(dialogue, query, excerpt)
         spans = self._openings(topic)
         if not spans:
             return self._nothing_on(query, topic)
         intro = f"I quote, I don't summarise; here is what the files say on {topic}:"
         return _quoting(dialogue, query, intro, spans)
+
+    def _said(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply | None:
+        """What was written in a channel or period; None where the topic is about something else."""
+        excerpt = self.excerpts.find(asked.topics[0])
+        if excerpt is None or excerpt.subject:
+            return None
+        return _excerpted(dialogue, query, excerpt)
 
     def _comparison(self, dialogue: Dialogue, query: Query, asked: MetaQuestion) -> Reply:
         topics = asked.topics if len(asked.topics) > 1 else ()
@@ -293,12 +304,34 @@ def _topic(dialogue: Dialogue, asked: MetaQuestion) -> str:
     """The topic of a summary, which may be the last answer's; "" for all files together."""
     named = asked.topics[0] if asked.topics else "that"
     words = set(named.lower().split())
-    if words <= _EVERYTHING and not words <= _LAST_TOPIC:
+    if names_everything(named):
         return ""
     last = last_answer(dialogue)
     if words <= _LAST_TOPIC:
         return last.literal[0].passage.heading if last else ""
     return named
+
+
+def names_everything(topic: str) -> bool:
+    """Whether a topic is all files, as in "these documents"."""
+    words = set(topic.lower().split())
+    return words <= _EVERYTHING and not words <= _LAST_TOPIC
+
+
+def _excerpted(dialogue: Dialogue, query: Query, excerpt: Excerpt) -> Reply:
+    """A sentence of each of the first messages or sections of an excerpt, or why there is none."""
+    found: dict[tuple[str, str], Span] = {}
+    for part in excerpt.spans:
+        passage = part.passage
+        own = (one for one in sentence_spans(passage) if part.start <= one.start < part.end)
+        opening = next((one for one in own if is_prose(one)), None)
+        if opening and len(found) < QUOTED_SECTIONS:
+            found.setdefault((passage.source, passage.section), opening)
+    if excerpt.problem or not found:
+        nothing = f"There is no sentence to quote {excerpt.name}."
+        return _meta(query, excerpt.problem or nothing)
+    intro = f"I quote, I don't summarise; here is what was written {excerpt.name}:"
+    return _quoting(dialogue, query, intro, list(found.values()))
 
 
 def _opening(passage: Passage, wanted: Set[str]) -> Span | None:

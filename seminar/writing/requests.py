@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from seminar.answering.excerpts import MOST_READ, Excerpts
 from seminar.answering.meta_questions import MetaQuestion, recognise
+from seminar.answering.meta_replies import names_everything
 from seminar.models.llm.chat import ChatModel, Completion, Listener, Message
-from seminar.protocols import Retriever
+from seminar.protocols import Contents, Retriever
 from seminar.text import terms
 from seminar.types import Dialogue, Hit, Passage, Prose, Query, Reply, Span
 from seminar.writing.budget import Budget
@@ -18,23 +20,13 @@ from seminar.writing.grounding import Grounder
 from seminar.writing.prompts import chat_about
 from seminar.writing.summaries import MOST_PASSAGES, Summariser
 
-Passages = Callable[[Sequence[str]], list[list[Passage]]]
-Sources = Callable[[], Sequence[str]]
-
 SEARCHED = 10
+SUMMARISED = ("summary", "said")
 PER_SIDE = 3  # passages of each side of a comparison
 
 
-def no_passages(sources: Sequence[str]) -> list[list[Passage]]:
-    """The passages where whole documents are not at hand."""
-    return [[] for _ in sources]
-
-
 class Requests:
-    """Replies to requests for a summary or a comparison, with prose; None for anything else.
-
-    `passages` are those of sources in their order, and `sources` all that may be asked.
-    """
+    """Replies to requests for a summary or a comparison, with prose; None for anything else."""
 
     def __init__(
         self,
@@ -43,21 +35,19 @@ class Requests:
         grounder: Grounder,
         *,
         budget: Callable[[], Budget],
-        passages: Passages,
-        sources: Sources,
+        contents: Contents,
         folder: Path,
     ) -> None:
         self.model, self.retriever, self.grounder = model, retriever, grounder
-        self.budget, self.passages, self.sources = budget, passages, sources
-        self.folder = folder
+        self.budget, self.contents, self.folder = budget, contents, folder
+        self.excerpts = Excerpts(contents, retriever)
 
     def write(self, reply: Reply, listen: Listener) -> Reply | None:
         asked = recognise(reply.query.typed)
-        if asked is None or asked.kind not in ("summary", "comparison"):
-            return None
-        if asked.kind == "comparison":
+        kind = asked.kind if asked else ""
+        if asked and kind == "comparison":
             return self._comparison(reply, asked, listen)
-        return self._summary(reply, asked, listen)
+        return self._summary(reply, asked, listen) if asked and kind in SUMMARISED else None
 
     def _summary(self, reply: Reply, asked: MetaQuestion, listen: Listener) -> Reply:
         topic = asked.topics[0] if asked.topics else ""
@@ -72,13 +62,21 @@ class Requests:
         notes = [f"{more} passages were too many and are left out"] if more > 0 else []
         return _written(reply, prose, notes)
 
-    def _about(self, reply: Reply, topic: str) -> list[Passage]:
-        """The document or section that a topic names, else what is found on it, or everything."""
-        if not reply.literal:
-            everything = self.passages(list(self.sources()))
-            return [one for passages in everything for one in passages]
-        first = reply.literal[0].passage
-        [document] = self.passages([first.source])
+    def _about(self, reply: Reply, topic: str) -> list[Span]:
+        """What a topic names, else what is found on it; everything only where that is asked."""
+        excerpt = self.excerpts.find(topic)
+        if excerpt:
+            return list(excerpt.spans)
+        if reply.literal:
+            return [_whole(one) for one in self._document(reply.literal[0].passage, topic)]
+        if topic and not names_everything(topic):
+            return []
+        return [_whole(one) for one in self.contents.passages("", limit=MOST_READ)]
+
+    def _document(self, first: Passage, topic: str) -> list[Passage]:
+        """The document or section of the first quotation if a topic names it, else what is found"""
+        scoped = self.contents.passages(first.scope, limit=MOST_READ)
+        document = [one for one in scoped if one.source == first.source]
         wanted = terms(topic)
         if first.section and wanted <= terms(first.section) and wanted:
             return [one for one in document if one.section == first.section]
@@ -111,6 +109,10 @@ class Requests:
         segments = self.grounder.ground(statements, spans, query.text)
         told = tuple(one for one in segments if one.spans)
         return Prose(told, len(segments) - len(told), made.read, made.written)
+
+
+def _whole(passage: Passage) -> Span:
+    return Span(passage, 0, len(passage.text))
 
 
 def _best(hits: Sequence[Hit]) -> list[Hit]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from seminar.io import write_atomic
 from seminar.models.llm.chat import ChatModel, Completion, Listener, Message
 from seminar.models.llm.prompts import data_line
-from seminar.types import Passage, Prose, Segment, Span
+from seminar.types import Prose, Segment, Span
 from seminar.writing.budget import Budget, estimate
 from seminar.writing.completions import Statement, parse
 from seminar.writing.grounding import Grounder
@@ -52,19 +52,16 @@ class Note:
 
 
 class Summariser:
-    """Summarises passages of any number, in as many calls as their length needs."""
+    """Summarises spans of any number, in as many calls as their length needs."""
 
     def __init__(
         self, model: ChatModel, grounder: Grounder, budget: Budget, *, folder: Path
     ) -> None:
         self.model, self.grounder, self.budget = KeptCompletions(model, folder), grounder, budget
 
-    def summarise(self, topic: str, passages: Sequence[Passage], listen: Listener) -> Prose:
+    def summarise(self, topic: str, spans: Sequence[Span], listen: Listener) -> Prose:
         """The summary, with what bears each sentence out; `listen` gets the draft and how far."""
-        notes = [
-            Note(one.text, (Span(one, 0, len(one.text)),), one.heading)
-            for one in passages[:MOST_PASSAGES]
-        ]
+        notes = [Note(one.text, (one,), one.passage.heading) for one in spans[:MOST_PASSAGES]]
         left_out, read, written = 0, 0, 0
         for _ in range(ROUNDS):
             parts = list(self._parts(notes))

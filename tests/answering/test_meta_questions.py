@@ -36,6 +36,11 @@ RECOGNISED = {
         "Give me a short summary of the panel", "tl;dr", "What's the gist?", "Recap",
         "I need an overview of the halls", "overview of the collection",
     ],
+    "said": [
+        "What was said in general since 3 May 2024?", "what was discussed yesterday?",
+        "What has been posted in #boathouse?", "What did people say in the last week?",
+        "What happened in the boathouse channel?",
+    ],
     "comparison": [
         "Compare the old hall and the new hall", "can you compare tea with coffee?",
         "Give me a comparison of the two boats and the raft", "compare them",
@@ -74,6 +79,7 @@ FOR_THE_FILES = [
     "How are you supposed to book a berth?", "Hi-fi shop address?",
     "Which documents do you need for a permit?", "What documents do you have to bring?",
     "What sources are there of income?", "What notes are there on the margin?",
+    "What was said about the lift?", "What was written by Ada?", "What happened in 1953?",
     "How many files are there in the archive?", "How many pages does the diary have?",
     "Who are you supposed to call?", "What are you allowed to bring?",
     "How do you work the kiln?", "How do you use the kiln?", "Help desk number?",

@@ -20,6 +20,7 @@ from seminar.types import (
     Turn,
     Utterance,
 )
+from tests.fakes import ListedContents
 
 TEXT = "The bakery opened in 1962. Ada ran it. It sold rye bread. Bo bought it in 1990. He bakes."
 BAKERY = Passage("bakery.md", 0, len(TEXT), TEXT, "Harbour Bakery", "History")
@@ -62,7 +63,7 @@ def composed(question: str, *answers: Answer) -> Reply:
 OPENED = composed("When did it open?", Answer(span("1962"), 0.9))
 DIALOGUE = Dialogue((Turn("When did it open?", OPENED),))
 RESPONDER = ConversationResponder(
-    Found(BAKERY, MILL), Composer(0.5), sources=lambda: ["bakery.md", "mill.md"]
+    Found(BAKERY, MILL), Composer(0.5), contents=ListedContents([BAKERY, MILL])
 )
 
 
@@ -245,7 +246,7 @@ def test_assistant_searches_only_what_the_files_have_to_answer():
         retriever,
         reader=NoReader(),
         responder=responder,
-        meta=ConversationResponder(retriever, responder, sources=lambda: ["bakery.md"]),
+        meta=ConversationResponder(retriever, responder, contents=ListedContents([BAKERY])),
     )
     assert assistant.reply(Dialogue(), "Thanks!").text == "You're welcome."
     assert retriever.searches == 0

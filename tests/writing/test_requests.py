@@ -1,5 +1,6 @@
 """Summaries and comparisons of real files, with a scripted model over loopback."""
 
+import json
 import re
 from pathlib import Path
 
@@ -51,6 +52,60 @@ def test_two_things_are_compared_from_passages_of_each(folder: Path):
     assert sources == {"ferry.md", "bus.md"}
     assert "1911" not in reply.text
     assert reply.notes[-1].endswith("not borne out by the passages: left out")
+
+
+def slack(folder: Path) -> None:
+    """A channel with a message on each of three days."""
+    channel = folder / "slack" / "boathouse"
+    channel.mkdir(parents=True)
+    (folder / "slack" / "channels.json").write_text('[{"id": "C1", "name": "boathouse"}]')
+    (folder / "slack" / "users.json").write_text('[{"id": "U1", "name": "ada"}]')
+    days = {
+        "2025-01-30": (1738231200, "The Clara is dry and painted."),
+        "2025-02-04": (1738660320, "The Clara has a cracked plank."),
+        "2025-03-10": (1741593000, "The Clara sails again."),
+    }
+    for day, (at, text) in days.items():
+        message = {"type": "message", "user": "U1", "text": text, "ts": f"{at}.000100"}
+        (channel / f"{day}.json").write_text(json.dumps([message]))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Summarise #boathouse in February", "What was said in boathouse from 3 to 10 February 2025?"],
+)
+def test_a_channel_is_summarised_over_a_period(folder: Path, question: str):
+    slack(folder)
+    reply = asked(folder, question)
+    [segment] = reply.prose.segments
+    assert segment.text == reply.text == "The Clara has a cracked plank."
+    assert reply.literal[0].source.startswith("slack/boathouse/2025-02-04.json")
+
+
+def test_a_period_without_messages_costs_no_call(folder: Path):
+    slack(folder)
+    calls: list[str] = []
+
+    def counting(prompt: str, at: int) -> Response:
+        calls.append(prompt)
+        return copying(prompt, at)
+
+    reply = asked(folder, "Summarise #boathouse in 2023", counting)
+    assert reply.text.startswith("Nothing was written in slack/boathouse from 1 January 2023")
+    assert (calls, reply.prose) == ([], None)
+
+
+def test_everything_holds_documents_and_messages(folder: Path):
+    slack(folder)
+    reply = asked(folder, "Summarise everything")
+    sources = {span.source.partition("/")[0] for span in reply.literal}
+    assert sources == {"bus.md", "ferry.md", "slack"}
+
+
+def test_a_topic_that_no_file_has_is_not_a_summary_of_everything(folder: Path):
+    reply = asked(folder, "Summarise xylophones")
+    assert (reply.prose, reply.answerable) == (None, False)
+    assert "No section speaks of xylophones" in reply.text
 
 
 def test_a_model_that_fails_leaves_the_quotations(folder: Path):

@@ -7,7 +7,7 @@ import pytest
 
 from seminar.errors import EndpointError
 from seminar.reading.readers import load_span_model
-from seminar.types import Passage
+from seminar.types import Passage, Span
 from seminar.writing.budget import Budget
 from seminar.writing.grounding import Grounder
 from seminar.writing.summaries import Summariser
@@ -17,10 +17,11 @@ FACTS = [f"The lighthouse keeper number {at} was paid {100 + at} crowns." for at
 FILLER = " The wind blew from the west over the grey bay and nobody came to see the lamp." * 6
 
 
-def passages() -> list[Passage]:
+def passages() -> list[Span]:
     texts = [fact + FILLER for fact in FACTS]
     return [
-        Passage("log.md", 1000 * at, 1000 * at + len(t), t, "Log") for at, t in enumerate(texts)
+        Span(Passage("log.md", 1000 * at, 1000 * at + len(t), t, "Log"), 0, len(t))
+        for at, t in enumerate(texts)
     ]
 
 
