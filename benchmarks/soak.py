@@ -1,6 +1,6 @@
 """Faults around an index: kills, power cuts, clocks, full disks, changing files, many processes.
 
-    scripts/soak [--short] [--only NAME] [--seed 1]
+    scripts/soak [--short] [--only NAME] [--tries N] [--seed 1]
 
 Every scenario has real processes write a real index, and compares what it then holds with what was
 acknowledged: every acknowledged file answers, none half, none stale. What a machine can't do (no C
@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.crash_safety import kill_often
-from benchmarks.results import write_result
+from benchmarks.results import read_result, write_result
 from benchmarks.soak_files import changing_files
 from benchmarks.soak_mounts import full_disk, read_only
 from benchmarks.soak_power import clock_jumps, power_cuts
@@ -56,10 +56,10 @@ SCENARIOS: dict[str, tuple[Callable[[Path, int, int], dict[str, object]], int, i
 }
 
 
-def soak(name: str, *, short: bool, seed: int) -> Outcome:
+def soak(name: str, *, short: bool, seed: int, tries: int | None = None) -> Outcome:
     """Run one scenario in a folder of its own."""
     scenario, few, many = SCENARIOS[name]
-    tries = few if short else many
+    tries = tries or (few if short else many)
     begun = time.monotonic()
     with TemporaryDirectory() as folder:
         outcome = Outcome(tries, **scenario(Path(folder), tries, seed))  # type: ignore[arg-type]
@@ -71,18 +71,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a try or two of each, in a minute")
     parser.add_argument("--only", choices=SCENARIOS, action="append")
+    parser.add_argument("--tries", type=int, help="in place of each scenario's own number")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     outcomes = {}
     for name in options.only or SCENARIOS:
-        outcome = outcomes[name] = soak(name, short=options.short, seed=options.seed)
+        outcome = outcomes[name] = soak(
+            name, short=options.short, seed=options.seed, tries=options.tries
+        )
         faults = f"{len(outcome.faults)} faults" if not outcome.left_out else outcome.left_out
         print(f"{name}: {outcome.tries} tries, {faults}, {outcome.seconds} s", file=sys.stderr)
         for fault in outcome.faults[:5]:
             print(f"  {fault}", file=sys.stderr)
-    if not (options.short or options.only):
-        result = {name: asdict(outcome) for name, outcome in outcomes.items()}
-        write_result("soak", {"seed": options.seed, "scenarios": result})
+    if not options.short:
+        measured = {name: {"seed": options.seed, **asdict(one)} for name, one in outcomes.items()}
+        write_result("soak", read_result("soak") | measured)
     return 1 if any(outcome.faults for outcome in outcomes.values()) else 0
 
 
