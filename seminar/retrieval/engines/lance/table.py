@@ -30,6 +30,7 @@ SCANNED_ROWS = 5_000
 FILTERED_VALUES = 1_000
 FOREVER = timedelta(days=36_500)
 OPTIMIZE_ROUNDS = 5
+_LATEST = 2**64 - 1  # less the version is the name of its manifest, so that the latest is first
 _ERRORS = (OSError, RuntimeError, ValueError, LookupError)  # of LanceDB and of rows
 
 
@@ -65,11 +66,19 @@ def open_version(database: DBConnection, folder: Path, version: int) -> Table:
 def open_latest(database: DBConnection, folder: Path, published: int) -> Table:
     """Open the table for writing, first undoing what a dead writer left unpublished."""
     with explained(folder):
+        remove_unpublished(folder / FOLDER, published)
         table = database.open_table(NAME)
         if table.version != published:
             table.checkout(published)
             table.restore()
         return table
+
+
+def remove_unpublished(table: Path, published: int) -> None:
+    """Delete later versions: a power cut may have left a part of one, which can't be opened."""
+    for path in (table / "_versions").glob("*.manifest"):
+        if path.stem.isdecimal() and _LATEST - int(path.stem) > published:
+            path.unlink()
 
 
 def rows_of(

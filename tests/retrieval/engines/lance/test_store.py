@@ -243,6 +243,16 @@ def test_files_are_recorded_whatever_the_clock_said_when_they_were_written(
     assert there - recorded <= {"_versions/latest_version_hint.json"}
 
 
+def test_part_of_an_unpublished_version_is_removed_by_the_next_writer(store: LanceStore) -> None:
+    versions = store.folder / "passages.lance" / "_versions"
+    torn = versions / f"{2**64 - 2 - store._catalog.version():020}.manifest"
+    torn.write_bytes(bytes(100))  # as a power cut may leave it
+    assert matches(open_store(store.folder), "ship") == ["red ship"]
+    with open_store(store.folder).writer() as writer:
+        put(writer, text_file("c.md", "red gate"))
+    assert matches(open_store(store.folder), "gate") == ["red gate"]
+
+
 def test_second_writer_is_told_which_process_writes(store: LanceStore) -> None:
     other = open_store(store.folder)
     with (
