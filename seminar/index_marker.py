@@ -13,9 +13,10 @@ CATALOG = "catalog.sqlite"
 TABLE = "passages.lance"
 LOCK = "writer.lock"
 HOLDER = "writer.pid"
+READERS = "readers.lock"
 REBUILT = "rebuilt"  # where a repair makes the index anew
 # All that an index consists of; an interrupted creation may leave a part of it.
-NAMES = frozenset({MARKER, CATALOG, TABLE, LOCK, HOLDER, REBUILT, "catalog.new"})
+NAMES = frozenset({MARKER, CATALOG, TABLE, LOCK, HOLDER, READERS, REBUILT, "catalog.new"})
 _JOURNALS = ("-journal", "-wal", "-shm")
 _SIZE = 10_000
 # How the catalogs begin of indexes that were made before there was a marker.

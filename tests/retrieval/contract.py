@@ -95,7 +95,7 @@ def rankings_are_best_first_and_repeatable(store: PassageStore) -> None:
     assert store.search_text([Query("red tower")], k=3) == first
     nearest = store.search_vector([by_vector("the red tower of York")], k=3)
     assert [hit.score for hit in nearest[0]] == sorted((h.score for h in nearest[0]), reverse=True)
-    assert nearest[0][0].score == pytest.approx(1.0, abs=1e-5)
+    assert nearest[0][0].score == pytest.approx(1.0, abs=1e-3)  # vectors may have half precision
     assert store.search_vector([by_vector("the red tower of York")], k=3) == nearest
 
 

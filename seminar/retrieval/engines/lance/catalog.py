@@ -25,7 +25,7 @@ from seminar.retrieval.engines.lance.database import damaged, transaction
 from seminar.retrieval.engines.lance.table_files import TableFile
 from seminar.retrieval.file_index import FileRecord
 
-FORMAT = 5
+FORMAT = 6
 _Row = TypeVar("_Row")
 _DESCRIPTION = "CREATE TABLE description (format INTEGER, encoder TEXT, dimensions INTEGER"
 
@@ -43,7 +43,7 @@ _FORMAT_4 = (
     "CREATE TABLE publications (version INTEGER PRIMARY KEY, begun REAL, published REAL)",
     "CREATE TABLE files (path TEXT PRIMARY KEY, hash TEXT, passages INTEGER, problem TEXT)",
 )
-_SCHEMAS = {FORMAT: _TABLES, 4: _FORMAT_4}
+_SCHEMAS = {FORMAT: _TABLES, 4: _FORMAT_4}  # the catalog of format 5 is that of 6
 
 
 @dataclass(frozen=True, slots=True)

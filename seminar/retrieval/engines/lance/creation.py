@@ -1,4 +1,4 @@
-"""Creating the folder of an index, and bringing one of an earlier format to the present one."""
+"""Creating the folder of an index, and bringing one of an earlier format to a usable one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from seminar.errors import IndexBusyError, IndexStoreError
-from seminar.index_marker import MARKER, TABLE, Marker, encode_marker, foreign, is_index
+from seminar.index_marker import MARKER, READERS, TABLE, Marker, encode_marker, foreign, is_index
 from seminar.io import write_atomic
 from seminar.retrieval.engines.engine import Description
 from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog, Publication
@@ -15,7 +15,8 @@ from seminar.retrieval.engines.lance.lock import writing
 from seminar.retrieval.engines.lance.table import create_table
 from seminar.retrieval.engines.lance.table_files import new_files
 
-CONVERTIBLE = 4  # its table is the present one; its catalog lacks checksums and a marker
+USABLE = 5  # its vectors have single precision and its records names of fields; it stays so
+CONVERTIBLE = 4  # as 5, but its catalog lacks checksums and a marker
 LOCK_SECONDS = 10.0
 
 
@@ -42,6 +43,7 @@ def create_empty(folder: Path, encoder: str, dimensions: int) -> None:
             files = new_files(folder / TABLE, {})
             flush_to_disk(folder / TABLE, (file.name for file in files))
             Catalog(folder).create(made, publication, table_files=files)
+            (folder / READERS).touch()
             write_marker(folder, made)
 
 
@@ -52,7 +54,7 @@ def is_outdated(folder: Path) -> bool:
 
 
 def convert(folder: Path) -> Description:
-    """Bring an index of format 4 to the present one, and return its new description."""
+    """Bring an index of format 4 to format 5, and return its new description."""
     catalog = Catalog(folder)
     try:
         with writing(folder, timeout=LOCK_SECONDS):
@@ -60,7 +62,7 @@ def convert(folder: Path) -> Description:
             if old.format != CONVERTIBLE:
                 return old
             publication, records = catalog.format_4()
-            made = Description(FORMAT, old.encoder, old.dimensions)
+            made = Description(USABLE, old.encoder, old.dimensions)
             files = new_files(folder / TABLE, {})
             catalog.create(made, publication, records=records, table_files=files)
             write_marker(folder, made)
@@ -70,7 +72,7 @@ def convert(folder: Path) -> Description:
     except IndexStoreError as error:
         raise IndexStoreError(
             f"the index in {folder} has the old format {CONVERTIBLE}, and can't be brought to the "
-            f"format {FORMAT} in its place ({error}). Copy it to a folder that may be written"
+            f"format {USABLE} in its place ({error}). Copy it to a folder that may be written"
         ) from error
 
 

@@ -20,7 +20,7 @@ from seminar.retrieval.engines.engine import Description
 from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog
 from seminar.retrieval.engines.lance.creation import create_empty, write_marker
 from seminar.retrieval.engines.lance.lock import writing
-from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, schema, to_passage
+from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, has_half_precision, to_passage
 from seminar.retrieval.engines.lance.store import LanceStore, describe
 from seminar.retrieval.engines.lance.table import NAME, connect, explained, open_version
 from seminar.retrieval.engines.lance.table_files import faults as file_faults
@@ -157,8 +157,10 @@ def _open(folder: Path, version: int | None, made: Description) -> Table:
             if version is None
             else open_version(database, folder, version)
         )
-        if table.schema != schema(made.dimensions):
-            raise IndexDamagedError(f"the table in {folder} has columns that Seminar didn't make")
+        try:
+            has_half_precision(table.schema, made.dimensions)
+        except ValueError as error:
+            raise IndexDamagedError(f"the table in {folder} has {error}") from None
         return table
 
 

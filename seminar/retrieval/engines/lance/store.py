@@ -14,9 +14,16 @@ from seminar.errors import IndexDamagedError, IndexStoreError
 from seminar.index_marker import TABLE, is_index
 from seminar.retrieval.engines.engine import Description
 from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog
-from seminar.retrieval.engines.lance.creation import CONVERTIBLE, convert, create_empty, is_outdated
+from seminar.retrieval.engines.lance.creation import (
+    CONVERTIBLE,
+    USABLE,
+    convert,
+    create_empty,
+    is_outdated,
+)
 from seminar.retrieval.engines.lance.lock import writing
-from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, schema, to_passage
+from seminar.retrieval.engines.lance.readers import Readers
+from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, has_half_precision, to_passage
 from seminar.retrieval.engines.lance.table import (
     connect,
     explained,
@@ -43,7 +50,7 @@ MOST_TIES = 1_000
 def describe(folder: Path) -> Description:
     """The format and the encoder of the index in a folder, or the error that says what to do.
 
-    An index of format 4 is brought to the present one; its table is the same.
+    An index of format 4 is brought to format 5, which is used as it is; its table is the same.
     """
     if not is_index(folder):
         raise IndexStoreError(
@@ -63,7 +70,7 @@ def describe(folder: Path) -> Description:
             f"the index in {folder} has format {description.format}, newer than the {FORMAT} that "
             "this version of Seminar knows. Upgrade Seminar, or index the files in another folder"
         )
-    if description.format < FORMAT:
+    if description.format < USABLE:
         raise IndexStoreError(
             f"the index in {folder} has the old format {description.format}; this version of "
             f"Seminar knows {FORMAT}. Read its files again: seminar index PATH --to {folder}"
@@ -86,6 +93,7 @@ class LanceStore:
         self.encoder_name = encoder
         self.dimensions = dimensions
         self._catalog = Catalog(folder)
+        self._readers = Readers(folder)
         check(folder / TABLE, self._catalog.table_files)
         self._database = connect(folder)
         self._version = 0
@@ -103,10 +111,12 @@ class LanceStore:
         version = self._catalog.version()
         if version != self._version:
             table = open_version(self._database, self.folder, version)
-            if table.schema != schema(self.dimensions):
+            try:
+                has_half_precision(table.schema, self.dimensions)
+            except ValueError as error:
                 raise IndexDamagedError(
-                    f"the table of the index in {self.folder} has columns that Seminar didn't make"
-                )
+                    f"the table of the index in {self.folder} has {error}"
+                ) from None
             self._table = table
             self._version = version
 
@@ -120,15 +130,18 @@ class LanceStore:
     ) -> Iterator[LanceWriter]:
         """Open the only writer; leaving publishes, an exception discards what was not published.
 
-        Waits `timeout` seconds for another writer; other processes can read the version
-        they opened for another `reader_seconds`.
+        Waits `timeout` seconds for another writer; others that have the index open can read their
+        version for another `reader_seconds`.
         """
         with writing(self.folder, timeout=timeout):
             writer = LanceWriter(self._catalog, self._database, dimensions=self.dimensions)
             yield writer
             writer.publish()
-            writer.optimize_if_due(reader_seconds=reader_seconds)
-        self.refresh()
+            settled = writer.optimize_if_due()
+            self.refresh()
+            if settled:
+                with self._readers.alone() as alone:
+                    writer.clean_up(reader_seconds=0.0 if alone else reader_seconds)
 
     def add(self, passages: Sequence[Passage], vectors: Matrix) -> None:
         with self.writer() as writer:

@@ -13,7 +13,7 @@ import numpy as np
 from seminar.errors import IndexStoreError
 from seminar.retrieval.engines.lance.catalog import Catalog
 from seminar.retrieval.engines.lance.durability import flush_to_disk
-from seminar.retrieval.engines.lance.rows import to_table
+from seminar.retrieval.engines.lance.rows import has_half_precision, to_table
 from seminar.retrieval.engines.lance.table import (
     FOLDER,
     clean,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 BATCH_ROWS = 2_000
 # A row that isn't indexed costs each search about 0.1 ms, an optimize some seconds.
 TAIL_ROWS = 100
+_AT_ONCE = 0.001  # seconds; at 0 LanceDB warns of other readers, which are known to be none
 
 
 class LanceWriter:
@@ -45,6 +46,7 @@ class LanceWriter:
         self._table = open_latest(database, catalog.folder, catalog.version())
         self._known = catalog.table_files()
         self._dimensions = dimensions
+        self._half = has_half_precision(self._table.schema, dimensions)
         self._rows: list[tuple[str, Passage]] = []
         self._vectors: list[Matrix] = []
         self._stale: set[str] = set()
@@ -99,7 +101,11 @@ class LanceWriter:
         self._flush()
         with explained(self._catalog.folder):
             delete_rows(self._table, "id", (passage.id for passage in passages))
-            self._table.add(to_table(passages, [passage.source for passage in passages], vectors))
+            self._table.add(
+                to_table(
+                    passages, [passage.source for passage in passages], vectors, half=self._half
+                )
+            )
 
     def delete_sources(self, sources: Iterable[str]) -> None:
         """Remove every passage of the sources, from whichever file."""
@@ -131,27 +137,35 @@ class LanceWriter:
         self._records.clear()
         self._removed.clear()
 
-    def optimize_if_due(self, *, reader_seconds: float) -> None:
+    def optimize_if_due(self) -> bool:
         """Index the new rows when there are more than a few, and publish the result.
 
-        Versions that a reader may have opened within the last `reader_seconds` are kept.
+        Returns whether older versions may then be cleaned up.
         """
         with explained(self._catalog.folder):
             if unindexed_rows(self._table) < TAIL_ROWS:
-                return
+                return False
             settled = optimize(self._table)
         self.publish()
         # Only a settled table is cleaned: its latest version, which a cleaning never removes, is
-        # then the published one. The age of what is kept has a margin for clocks set back.
-        if settled:
-            now = time.time()
-            in_use = self._catalog.forget_publications(before=now - reader_seconds)
-            table = self._catalog.folder / FOLDER
-            with explained(self._catalog.folder):
-                clean(self._table, keep=timedelta(seconds=now - in_use + reader_seconds))
-                left = {path.relative_to(table).as_posix() for path, _ in listed(table)}
-            self._catalog.forget_table_files(self._known.keys() - left)
-            self._known = {name: self._known[name] for name in self._known.keys() & left}
+        # then the published one.
+        return settled
+
+    def clean_up(self, *, reader_seconds: float) -> None:
+        """Delete older versions, but those that were current within the last `reader_seconds`."""
+        now = time.time()
+        in_use = self._catalog.forget_publications(before=now - reader_seconds)
+        table = self._catalog.folder / FOLDER
+        # The age of what is kept has a margin for clocks set back.
+        keep = now - in_use + reader_seconds if reader_seconds else _AT_ONCE
+        with explained(self._catalog.folder):
+            clean(self._table, keep=timedelta(seconds=keep))
+            left = {path.relative_to(table).as_posix() for path, _ in listed(table)}
+        self._catalog.forget_table_files(self._known.keys() - left)
+        self._known = {name: self._known[name] for name in self._known.keys() & left}
+
+    def _add_rows(self, passages: Sequence[Passage], files: Sequence[str], vectors: Matrix) -> None:
+        self._table.add(to_table(passages, files, vectors, half=self._half))
 
     def _flush(self) -> None:
         """Commit the pending changes to the table, unseen by readers before publication."""
@@ -160,7 +174,9 @@ class LanceWriter:
             if self._rows:
                 files = [path for path, _ in self._rows]
                 passages = [passage for _, passage in self._rows]
-                self._table.add(to_table(passages, files, np.concatenate(self._vectors)))
+                self._table.add(
+                    to_table(passages, files, np.concatenate(self._vectors), half=self._half)
+                )
         self._stale.clear()
         self._rows.clear()
         self._vectors.clear()

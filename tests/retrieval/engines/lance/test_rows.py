@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from seminar.errors import IndexStoreError
 from seminar.retrieval.engines.lance.rows import to_passage, to_table
-from seminar.types import LineMark, Link, Page, Passage, Utterance
+from seminar.types import LineMark, Link, Page, Passage, Place, Utterance
 from tests.fakes import FakeEncoder
 
 ENCODER = FakeEncoder(dimensions=4)
@@ -46,6 +46,7 @@ PASSAGES = st.builds(
         max_size=2,
     ).map(tuple),
     lines=LINES,
+    places=st.lists(st.builds(Place, TEXT, OFFSET, OFFSET), max_size=2).map(tuple),
 )
 
 
@@ -72,3 +73,19 @@ def test_a_lone_surrogate_is_refused_with_the_passage_named(field: str) -> None:
     passage = replace(Passage("a.txt", 0, 9, "half"), **{field: "half \ud800"})
     with pytest.raises(IndexStoreError, match=r"#0-9' can't be stored as UTF-8: .* '\\ud800'"):
         to_table([passage], ["a.txt"], ENCODER.encode(["half"]))
+
+
+def test_words_of_utterances_are_stored_once() -> None:
+    said = "the ferry leaves at nine " * 8
+    utterance = Utterance("1", "Zoë", said, None, 5, 5 + len(said))
+    passage = Passage("a.txt", 0, 5 + len(said), f"Zoë: {said}", utterances=(utterance,))
+    [row] = to_table([passage], ["a.txt"], ENCODER.encode(["hello"])).to_pylist()
+    assert len(row["record"]) < len(said)
+    assert to_passage(row) == passage
+
+
+def test_changed_record_is_refused() -> None:
+    passage = Passage("a.txt", 0, 5, "hello")
+    [row] = to_table([passage], ["a.txt"], ENCODER.encode(["hello"])).to_pylist()
+    with pytest.raises(ValueError, match="not as it was written"):
+        to_passage({**row, "record": row["record"].replace(b"a.txt", b"b.txt")})
