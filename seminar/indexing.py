@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 
 from seminar.errors import IngestionError, UnreadableError
@@ -28,7 +30,8 @@ from seminar.types import Passage
 
 BATCH_PASSAGES = 2_000
 BATCH_FILES = 1_000
-AHEAD = 64  # files or parts read in advance while others are encoded and written
+AHEAD = 32  # files read in advance while others are encoded and written
+READERS = 4  # files read at once, by as many processes, where there are so many cores
 PUBLISH_SECONDS = 20.0
 SHOWN_STALE = 5
 
@@ -102,8 +105,10 @@ def update(
         with index.writer(timeout=timeout) as writer:
             writer.remove(absences.forgotten)
             read = partial(_read, options=options, unreadable=unreadable)
-            with ahead(_read_all(changed, hashes, read, watch), size=AHEAD) as parts:
-                _add(writer, parts, encoder)
+            sources = (read(file, hashes[file.source]) for file in changed)
+            with ahead(sources, at_once=min(READERS, os.cpu_count() or 1), size=AHEAD) as parts:
+                _add(writer, _watched(parts, changed, watch), encoder)
+            unreadable.sort(key=lambda problem: problem.source)
             lost = {problem.source for problem in unreadable} & known.keys()
             unseen |= lost
             writer.mark_stale({*newly, *lost}, time.time())
@@ -176,23 +181,19 @@ def _withheld_lines(withheld: Sequence[str], known: int) -> list[Problem]:
     return [Problem(withheld[0] if len(withheld) == 1 else f"{withheld[0]} ...", reason)]
 
 
-def _read_all(
-    files: Sequence[SourceFile],
-    hashes: dict[str, str],
-    read: Callable[[SourceFile, str], Iterator[IndexedFile]],
-    watch: Watch,
+def _watched(
+    parts: Iterator[IndexedFile], files: Sequence[SourceFile], watch: Watch
 ) -> Iterator[IndexedFile]:
-    """Read all files, large ones in parts."""
+    """Report the progress over the parts of the files, which come in the same order."""
     sizes = [sum(map(_size, file.files)) for file in files]
-    done = passages = 0
-    for file, size in zip(files, sizes, strict=True):
-        watch(Progress(done, sum(sizes), passages, file.source))
-        for part in read(file, hashes[file.source]):
-            passages += len(part.passages)
-            watch(Progress(done, sum(sizes), passages, file.source))
-            yield part
-        done += size
-    watch(Progress(done, sum(sizes), passages, ""))
+    begins = dict(zip([file.source for file in files], accumulate([0, *sizes]), strict=False))
+    total, passages = sum(sizes), 0
+    watch(Progress(0, total, passages, files[0].source if files else ""))
+    for part in parts:
+        passages += len(part.passages)
+        watch(Progress(begins[part.path], total, passages, part.path))
+        yield part
+    watch(Progress(total, total, passages, ""))
 
 
 def _read(

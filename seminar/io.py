@@ -1,4 +1,4 @@
-"""File access: atomic writes, JSON lines, content hashes, reading ahead in a thread."""
+"""File access: atomic writes, JSON lines, content hashes, producing ahead in threads."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import os
 import queue
 import tempfile
 import threading
+from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -108,53 +111,76 @@ def content_hash(*paths: Path, follow: bool = True) -> str:
 
 
 _Item = TypeVar("_Item")
+_Produced = queue.Queue[tuple[bool, _Item | BaseException | None]]
 
 
 @contextmanager
-def ahead(items: Iterable[_Item], *, size: int) -> Iterator[Iterator[_Item]]:
-    """Produce items in a thread that runs at most `size` items ahead of their use.
+def ahead(
+    sources: Iterable[Iterable[_Item]], *, at_once: int, size: int
+) -> Iterator[Iterator[_Item]]:
+    """Produce the items of all sources in threads, that many sources at once, in their order.
 
-    An error of the producer is raised at its item's place; leaving the context ends the thread.
+    At most `size` sources are begun before they are used, and each runs at most two items ahead.
+    An error of a source is raised at its item's place; leaving the context ends the threads.
     """
-    produced: queue.Queue[tuple[bool, _Item | BaseException | None]] = queue.Queue(size)
     left = threading.Event()
+    pool = ThreadPoolExecutor(at_once)
+    begun: deque[_Produced[_Item]] = deque()
 
-    def produce() -> None:
-        last: BaseException | None = None
-        try:
-            for item in items:
-                produced.put((True, item))
-                if left.is_set():
-                    return
-        except BaseException as error:  # noqa: BLE001 - raised again in the consumer
-            last = error
-        produced.put((False, last))
+    def begin(source: Iterable[_Item]) -> None:
+        produced: _Produced[_Item] = queue.Queue(2)
+        begun.append(produced)
+        pool.submit(_produce, source, produced, left)
 
     def take() -> Iterator[_Item]:
-        while True:
-            is_item, content = produced.get()
-            if is_item:
-                yield content  # type: ignore[misc]
-            elif isinstance(content, BaseException):
-                raise content
-            else:
-                return
+        remaining = iter(sources)
+        for source in islice(remaining, size):
+            begin(source)
+        while begun:
+            yield from _taken(begun[0])
+            begun.popleft()
+            for source in islice(remaining, 1):
+                begin(source)
 
-    thread = threading.Thread(target=produce, daemon=True)
-    thread.start()
     try:
         yield take()
     finally:
         left.set()
-        while thread.is_alive():
-            _empty(produced)
-            thread.join(timeout=0.05)
+        pool.shutdown(cancel_futures=True)
 
 
-def _empty(produced: queue.Queue[tuple[bool, _Item | BaseException | None]]) -> None:
-    """Empty the queue, so that a producer that waits to put an item can see that it is done."""
+def _produce(source: Iterable[_Item], produced: _Produced[_Item], left: threading.Event) -> None:
+    last: BaseException | None = None
     try:
-        while True:
-            produced.get_nowait()
-    except queue.Empty:
-        return
+        for item in source:
+            if not _put(produced, (True, item), left):
+                return
+    except BaseException as error:  # noqa: BLE001 - raised again in the consumer
+        last = error
+    _put(produced, (False, last), left)
+
+
+def _put(
+    produced: _Produced[_Item],
+    item: tuple[bool, _Item | BaseException | None],
+    left: threading.Event,
+) -> bool:
+    """Put an item where it is waited for; False if nobody waits any longer."""
+    while not left.is_set():
+        try:
+            produced.put(item, timeout=0.05)
+        except queue.Full:
+            continue
+        return True
+    return False
+
+
+def _taken(produced: _Produced[_Item]) -> Iterator[_Item]:
+    while True:
+        is_item, content = produced.get()
+        if is_item:
+            yield content  # type: ignore[misc]
+        elif isinstance(content, BaseException):
+            raise content
+        else:
+            return

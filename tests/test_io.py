@@ -86,35 +86,48 @@ def test_the_content_hash_is_blake2b(tmp_path: Path):
     assert content_hash(path) == hashlib.blake2b(b"abc" * 700_000, digest_size=16).hexdigest()
 
 
-def test_items_made_ahead_come_in_order():
-    with ahead(iter(range(100)), size=3) as numbers:
+def test_items_made_ahead_come_in_the_order_of_their_sources():
+    sources = (range(ten, ten + 10) for ten in range(0, 100, 10))
+    with ahead(sources, at_once=3, size=4) as numbers:
         assert list(numbers) == list(range(100))
+    with ahead([], at_once=3, size=4) as numbers:
+        assert list(numbers) == []
+
+
+def test_sources_run_at_once():
+    together = threading.Barrier(2, timeout=10)
+
+    def waits() -> Iterator[int]:
+        yield together.wait()
+
+    with ahead([waits(), waits()], at_once=2, size=2) as numbers:
+        assert sorted(numbers) == [0, 1]
 
 
 def test_an_error_comes_where_its_item_would_have():
     def broken() -> Iterator[int]:
-        yield 1
-        raise ValueError("second")
+        yield 2
+        raise ValueError("third")
 
-    with ahead(broken(), size=3) as numbers:
-        assert next(numbers) == 1
-        with pytest.raises(ValueError, match="second"):
+    with ahead([[1], broken(), [4]], at_once=2, size=3) as numbers:
+        assert [next(numbers), next(numbers)] == [1, 2]
+        with pytest.raises(ValueError, match="third"):
             next(numbers)
 
 
-def test_no_more_is_made_than_asked_for_and_the_thread_ends():
+def test_no_more_is_made_than_asked_for_and_the_threads_end():
     made: list[int] = []
     threads = threading.active_count()
 
-    def endless() -> Iterator[int]:
-        for number in itertools.count():
+    def endless(first: int) -> Iterator[int]:
+        for number in itertools.count(first):
             made.append(number)
             yield number
 
-    with ahead(endless(), size=3) as numbers:
+    with ahead(map(endless, itertools.count()), at_once=2, size=3) as numbers:
         assert next(numbers) == 0
         time.sleep(0.2)
-        assert len(made) <= 5  # taken, waiting, and in hand
+        assert len(made) <= 8  # of two sources: taken, waiting, and in hand
     assert threading.active_count() == threads
 
 
