@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from seminar.collection import site
-from seminar.collection.api import admin, forms, workers
+from seminar.collection.api import admin, forms, operations, workers
 from seminar.collection.framing import Framed
 from seminar.collection.live.service import StudyService
 from seminar.collection.storage.database import open_database
@@ -40,6 +40,11 @@ class StudyServer:
     trusted_proxies: tuple[str, ...] = ()
 
     @property
+    def is_shared(self) -> bool:
+        """Whether several processes may serve the study: its database is PostgreSQL's."""
+        return bool(self.database) and not self.database.startswith("sqlite")
+
+    @property
     def database_url(self) -> str:
         return self.database or f"sqlite:///{self.folder / 'study.sqlite'}"
 
@@ -49,19 +54,21 @@ def create_app(study: Study, server: StudyServer) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        service = StudyService(study, open_database(server.database_url, study))
+        database = open_database(server.database_url, study)
+        service = StudyService(study, database, study.digest(server.admin_token))
         app.state.study = service
-        await service.start()
-        with note_stop_signals(service.stopping):
-            try:
+        try:
+            await service.start()
+            with note_stop_signals(service.stopping):
                 yield
-            finally:
-                await service.stop()
+        finally:
+            await service.stop()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.admin_hash = hash_of(server.admin_token)
     for router in (workers.router, forms.router, admin.router):
         app.include_router(router, prefix=PREFIX)
+    app.include_router(operations.router)
     app.include_router(site.router)
     add_error_handlers(app)
     guards = ServiceSettings(folder=server.folder, address=server.address, hosts=server.hosts)

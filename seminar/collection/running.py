@@ -1,9 +1,10 @@
-"""Runs a study: one process, which holds its folder for itself."""
+"""Runs a study: one process holds its folder for itself, or several share a PostgreSQL."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from filelock import FileLock, Timeout
 
 from seminar.collection.app import StudyServer, create_app
 from seminar.collection.messages.live import LONGEST_MESSAGE
+from seminar.collection.storage.database import open_database
+from seminar.collection.storage.processes import check_alike
 from seminar.collection.study.loading import Study
 from seminar.errors import ConfigurationError
 from seminar.serving.identity.secret import new_secret
@@ -31,16 +34,9 @@ def serve_study(
 ) -> None:
     """Serve until the process is told to stop; `announce` gets the workers' and admin's links."""
     server.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    lock = FileLock(server.folder / "lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise ConfigurationError(
-            f"{server.folder}: another process serves this study; stop it, or name another folder "
-            "with --folder"
-        ) from None
-    with lock:
+    with nullcontext() if server.is_shared else _alone(server.folder):
         server = replace(server, hosts=(*server.hosts, host))
+        _check_database(study, server)
         listening = listen(host, port)
         address = server.address or local_address(host, listening)
         app = create_app(study, server)
@@ -60,6 +56,32 @@ def serve_study(
             h11_max_incomplete_event_size=64_000,
         )
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _check_database(study: Study, server: StudyServer) -> None:
+    """Raise the error for a database that can't be used, before anything is started."""
+    database = open_database(server.database_url, study)
+    try:
+        if database.is_shared:
+            serves = study.digest(server.admin_token)
+            database.write_now(lambda session: check_alike(session, serves))
+    finally:
+        database.close()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold a folder, so that no other process serves what is in it."""
+    lock = FileLock(folder / "lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ConfigurationError(
+            f"{folder}: another process serves this study; stop it, or name another folder with "
+            "--folder, or a PostgreSQL with --database, which several may serve"
+        ) from None
+    with lock:
+        yield
 
 
 def admin_token(folder: Path) -> str:

@@ -20,6 +20,7 @@ from seminar.collection.api.overview import (
 )
 from seminar.collection.api.workers import statement_of
 from seminar.collection.live.service import StudyService
+from seminar.collection.live.signals import Noticed, StudyChanged
 from seminar.collection.messages.admin import (
     Bonus,
     ChangeState,
@@ -73,11 +74,10 @@ async def change_state(request: Request) -> Response:
 
     def change(session: Session) -> None:
         session.get_one(Setting, "state").value = form.state
+        service.signals.add(session, StudyChanged())
 
     await service.database.write(change)
-    service.lobby.wake()
-    for worker in service.connections.workers():
-        await service.tell_standing(worker)
+    await service.tell_everybody()
     return await _overview(service)
 
 
@@ -248,7 +248,7 @@ async def send_message(request: Request) -> Response:
     """A notice to one worker, kept until they come, or to all who are there."""
     service = check_admin(request)
     form = await body_of(request, Message)
-    receivers = [form.worker] if form.worker else service.connections.workers()
+    receivers = [form.worker] if form.worker else service.presence.workers()
 
     def change(session: Session) -> None:
         for worker in receivers:
@@ -259,6 +259,8 @@ async def send_message(request: Request) -> Response:
     await service.database.write(change)
     for worker in receivers:
         service.connections.send(worker, Notice(text=form.text))
+        if service.presence.is_elsewhere(worker):
+            service.signals.send(Noticed(worker=worker))
     return Response(status_code=204)
 
 

@@ -106,7 +106,7 @@ def dialog_line(service: StudyService, dialog: Dialog) -> DialogLine:
             LiveSeat(
                 role=seat.role,
                 worker=seat.worker,
-                here=seat.worker == ASSISTANT or service.connections.is_here(seat.worker),
+                here=seat.worker == ASSISTANT or service.presence.is_here(seat.worker),
             )
             for seat in dialog.seats
         ),
@@ -154,7 +154,7 @@ def worker_lines(
             platform=row.platform,
             joined=row.joined,
             step=_step(session, service, row.id),
-            here=service.connections.is_here(row.id),
+            here=service.presence.is_here(row.id),
             qualified=row.qualified,
             blocked=row.blocked,
             dialogs=len(dialogs[row.id]),
@@ -167,8 +167,7 @@ def worker_lines(
 
 
 def _step(session: Session, service: StudyService, worker: str) -> str:
-    waits = service.lobby.has(worker)
-    standing = standing_of(session, service.study, worker, waits=waits)
+    standing = standing_of(session, service.study, worker)
     return standing.step if standing else ""
 
 

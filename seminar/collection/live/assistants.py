@@ -29,15 +29,17 @@ class Assistants:
         rooms: Rooms,
         reader: PageReader,
         run: Callable[[Coroutine[Any, Any, None]], None],
+        is_here: Callable[[str], bool],
     ) -> None:
         self._study, self._rooms, self._reader, self._run = study, rooms, reader, run
+        self._has_socket = is_here
         self._thinking: set[str] = set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="study-assistant")
         rooms.on_change.append(self.look)
 
     def look(self, room: Room) -> None:
         """Act in a dialog, if it is the assistant's turn; it looks again at every change."""
-        if room.dialog.id in self._thinking or room.progress.closing:
+        if room.dialog.id in self._thinking or room.progress.closing or not self._is_here(room):
             return
         seat = room.role_of(ASSISTANT)
         if seat or self._may_draft(room):
@@ -46,6 +48,10 @@ class Assistants:
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _is_here(self, room: Room) -> bool:
+        """Whether this process is the one, of several, that somebody of the dialog is at."""
+        return any(map(self._has_socket, room.people.values()))
 
     def _may_draft(self, room: Room) -> bool:
         knower = self._study.protocol.knower

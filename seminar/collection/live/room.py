@@ -6,9 +6,15 @@ import asyncio
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from sqlalchemy.orm import Session
+
 from seminar.collection.protocols.activity import Scene
-from seminar.collection.protocols.progress import Progress
+from seminar.collection.protocols.progress import Progress, replayed
 from seminar.collection.records import ASSISTANT, Dialog, Role
+from seminar.collection.storage.dialogs import actions_of, dialogs_where
+from seminar.collection.storage.schema import DialogRow
+from seminar.collection.storage.snapshots import scene_of, turns_of
+from seminar.collection.study.loading import Study
 from seminar.serving.storage.schema import now
 
 
@@ -34,3 +40,19 @@ class Room:
 
     def role_of(self, worker: str) -> Role:
         return next((role for role, one in self.seats.items() if one == worker), "")
+
+
+def stored_rooms(session: Session, study: Study, dialog: str = "") -> list[Room]:
+    """The live dialogs as the database has them, or one of them."""
+    which = [DialogRow.id == dialog] if dialog else []
+    found = dialogs_where(session, study.protocol.name, DialogRow.state == "live", *which)
+    return [_stored_room(session, study, one) for one in found]
+
+
+def _stored_room(session: Session, study: Study, dialog: Dialog) -> Room:
+    stored = actions_of(session, dialog.id)
+    about = turns_of(session, study, dialog.about) if dialog.about else ()
+    scene = scene_of(study, dialog, about)
+    progress = replayed(study.protocol, dialog.task, scene, stored)
+    numbers = {one.id: (one.number, one.worker) for one in stored}
+    return Room(dialog, scene, progress, numbers)

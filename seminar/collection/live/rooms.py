@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
+from sqlalchemy.exc import IntegrityError, NoResultFound
 from sqlalchemy.orm import Session
 
 from seminar.collection.live.closings import Outcome, outcome_of
 from seminar.collection.live.connections import Connections
 from seminar.collection.live.frames import frame_of
-from seminar.collection.live.room import Room
+from seminar.collection.live.room import Room, stored_rooms
+from seminar.collection.live.signals import DialogChanged, PartnerChanged, Signals
 from seminar.collection.messages.actions import ActionType, Report
 from seminar.collection.messages.live import Partner, ViewChanged
 from seminar.collection.messages.views import Ended
 from seminar.collection.protocols.activity import Refused
-from seminar.collection.protocols.progress import Progress, advanced, fields_of
-from seminar.collection.records import ASSISTANT, SERVER, Action, Role
+from seminar.collection.protocols.progress import (
+    Closing,
+    Progress,
+    action_of,
+    advanced,
+    fields_of,
+)
+from seminar.collection.records import ASSISTANT, SERVER, Action, Dialog, Role
 from seminar.collection.storage.database import Database
 from seminar.collection.storage.dialogs import (
     actions_of,
@@ -24,6 +33,7 @@ from seminar.collection.storage.dialogs import (
     add_entries,
     add_flag,
     end_dialog,
+    find_dialog,
 )
 from seminar.collection.study.loading import Study
 from seminar.serving.storage.schema import new_id, now
@@ -32,8 +42,11 @@ from seminar.serving.storage.schema import new_id, now
 class Rooms:
     """The live dialogs by their ids."""
 
-    def __init__(self, study: Study, database: Database, connections: Connections) -> None:
+    def __init__(
+        self, study: Study, database: Database, connections: Connections, signals: Signals
+    ) -> None:
         self._study, self._database, self._connections = study, database, connections
+        self._signals = signals
         self._rooms: dict[str, Room] = {}
         self._accepting: set[asyncio.Future[int]] = set()
         self.on_change: list[Callable[[Room], None]] = []
@@ -56,7 +69,7 @@ class Rooms:
 
     async def act(self, worker: str, dialog: str, identity: str, action: ActionType) -> int:
         """Accept an action of a worker and return its number; Refused if it isn't valid."""
-        room = self._rooms.get(dialog)
+        room = await self.fetched(dialog)
         role = room.role_of(worker) if room else ""
         if room is None or not role:
             return await self._earlier(worker, dialog, identity)
@@ -69,6 +82,25 @@ class Rooms:
     async def act_as_assistant(self, room: Room, action: ActionType) -> None:
         """Store what the assistant does in its seat."""
         await self._accept(room, room.role_of(ASSISTANT), ASSISTANT, new_id(), action)
+
+    async def fetched(self, dialog: str) -> Room | None:
+        """A live dialog, which may have begun at another process a moment ago."""
+        if dialog not in self._rooms and self._database.is_shared:
+            for room in await self._database.read(
+                lambda session: stored_rooms(session, self._study, dialog)
+            ):
+                if dialog not in self._rooms:
+                    self.add(room)
+        return self._rooms.get(dialog)
+
+    async def follow(self, dialog: str) -> None:
+        """Show what other processes did in a dialog."""
+        room = self._rooms.get(dialog)
+        if room is None:
+            await self.fetched(dialog)
+            return
+        async with room.lock:
+            await self._followed(room)
 
     async def settle(self) -> None:
         """Wait for what is being accepted."""
@@ -86,7 +118,15 @@ class Rooms:
         return ViewChanged(view=room.progress.activity.view(role, frame))
 
     def tell_partner(self, room: Room, worker: str, state: str, grace: float = 0) -> None:
-        """Tell the others in a dialog that a worker is here, typing or away."""
+        """Tell the others in a dialog, wherever they are, that a worker is here or not."""
+        self.show_partner(room, worker, state, grace)
+        if len(room.people) > 1:
+            where = room.dialog.id
+            signal = PartnerChanged(dialog=where, worker=worker, state=state, grace=grace)
+            self._signals.send(signal)
+
+    def show_partner(self, room: Room, worker: str, state: str, grace: float = 0) -> None:
+        """Tell the others in a dialog who are at this process."""
         for other in room.people.values():
             if other != worker:
                 message = Partner(dialog=room.dialog.id, state=state, grace=grace)
@@ -115,33 +155,71 @@ class Rooms:
         self, room: Room, role: Role, worker: str, identity: str, action: ActionType
     ) -> int:
         async with room.lock:
-            known = room.numbers.get(identity)
-            if known is not None:
-                if known[1] != worker:
-                    raise Refused("invalid", "the id is that of another action")
-                return known[0]
-            time = now()
-            progress = advanced(room.progress, role, action, time)
-            kind, fields = fields_of(action)
-            stored = Action(
-                id=identity,
-                dialog=room.dialog.id,
-                number=progress.number,
-                role=role,
-                worker=worker,
-                kind=kind,
-                fields=fields,
-                time=time,
-            )
-            outcome = self._outcome(room, progress, action, role)
-            await self._store(stored, progress, outcome)
-            room.progress, room.last = progress, time
-            room.numbers[identity] = (progress.number, worker)
-            if outcome is None:
-                self.show(room)
-            else:
-                self._close(room, outcome)
+            while True:
+                try:
+                    return await self._added(room, role, worker, identity, action)
+                except (Refused, IntegrityError, NoResultFound):
+                    # Another process was first: what it did counts, and this is looked at again.
+                    if not await self._followed(room):
+                        raise
+
+    async def _added(
+        self, room: Room, role: Role, worker: str, identity: str, action: ActionType
+    ) -> int:
+        """Store an action after those that are known here; the database has each number once."""
+        known = room.numbers.get(identity)
+        if known is not None:
+            if known[1] != worker:
+                raise Refused("invalid", "the id is that of another action")
+            return known[0]
+        time = now()
+        progress = advanced(room.progress, role, action, time)
+        kind, fields = fields_of(action)
+        stored = Action(
+            id=identity,
+            dialog=room.dialog.id,
+            number=progress.number,
+            role=role,
+            worker=worker,
+            kind=kind,
+            fields=fields,
+            time=time,
+        )
+        outcome = self._outcome(room, progress, action, role)
+        await self._store(stored, progress, outcome)
+        room.progress, room.last = progress, time
+        room.numbers[identity] = (progress.number, worker)
+        if outcome is None:
+            self.show(room)
+        else:
+            self._close(room, outcome)
         return progress.number
+
+    async def _followed(self, room: Room) -> bool:
+        """Take in what the database has beyond this; whether there was anything."""
+        if not self._database.is_shared or self._rooms.get(room.dialog.id) is not room:
+            return False
+        stored, dialog = await self._database.read(lambda session: self._news(session, room))
+        if dialog is None:  # somebody withdrew
+            del self._rooms[room.dialog.id]
+            room.progress = replace(room.progress, closing=Closing("stopped"))
+            return True
+        for one in stored:
+            action = action_of(self._study.protocol, one)
+            room.progress = advanced(room.progress, one.role, action, one.time)
+            room.last = one.time
+            room.numbers[one.id] = (one.number, one.worker)
+            outcome = self._outcome(room, room.progress, action, one.role)
+            if outcome is not None:
+                self._close(room, outcome)
+                return True
+        if stored:
+            self.show(room)
+        return bool(stored)
+
+    def _news(self, session: Session, room: Room) -> tuple[list[Action], Dialog | None]:
+        dialog = find_dialog(session, self._study.protocol.name, room.dialog.id)
+        return actions_of(session, room.dialog.id, room.progress.number), dialog
 
     def _outcome(
         self, room: Room, progress: Progress, action: ActionType, role: Role
@@ -156,6 +234,7 @@ class Rooms:
 
         def change(session: Session) -> None:
             add_action(session, action, progress.activity.turns_done)
+            self._signals.add(session, DialogChanged(dialog=action.dialog))
             if outcome is not None:
                 end_dialog(
                     session,

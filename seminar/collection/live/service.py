@@ -6,44 +6,45 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Coroutine, Mapping
-from datetime import datetime, timedelta
+from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from seminar.collection.assistant.page_reading import open_page_reader
+from seminar.collection.live.abandoned import end_abandoned
 from seminar.collection.live.assistants import Assistants
 from seminar.collection.live.connections import Connection, Connections
-from seminar.collection.live.frames import deadline_of
+from seminar.collection.live.hearing import hear
 from seminar.collection.live.lobby import Lobby
+from seminar.collection.live.presence import Presence
 from seminar.collection.live.readers import QuestionReader
-from seminar.collection.live.room import Room
+from seminar.collection.live.room import Room, stored_rooms
 from seminar.collection.live.rooms import Rooms
+from seminar.collection.live.signals import DialogChanged, Signals, WorkerChanged
 from seminar.collection.live.standing import so_far, standing_of, study_state
 from seminar.collection.live.tasks import begin_task, finds_uncertain
 from seminar.collection.messages.forms import Standing
 from seminar.collection.messages.live import StandingChanged
 from seminar.collection.protocols.activity import Refused
-from seminar.collection.protocols.progress import Away, Idle, Stopped, replayed
-from seminar.collection.records import ASSISTANT, Dialog, Turn
+from seminar.collection.protocols.progress import Stopped
+from seminar.collection.records import Dialog
 from seminar.collection.reports.agreement import Agreement
+from seminar.collection.storage import lobby
 from seminar.collection.storage.database import Database
-from seminar.collection.storage.dialogs import actions_of, add_dialog, dialogs_where
-from seminar.collection.storage.schema import DialogRow
-from seminar.collection.storage.snapshots import scene_of, turns_of
+from seminar.collection.storage.dialogs import live_dialogs
 from seminar.collection.storage.withdrawal import dialogs_to_delete, withdraw
 from seminar.collection.study.loading import Study
 from seminar.serving.identity.limits import Limit
-from seminar.serving.problems import Problem
-from seminar.serving.storage.schema import now
+from seminar.serving.problems import Problem, without_database
+from seminar.serving.storage.engines import UNREACHABLE
 
-TICK = 0.25  # seconds between looks at the clock
 NEWS = 2.0  # seconds between tellings of what there is to do
 MESSAGES_PER_MINUTE = 600  # of one worker's sockets
 REQUESTS_PER_MINUTE = 600  # of one worker
 JOINS_PER_MINUTE = 600  # of one address
+DELETED = "your data are deleted"
 
 log = logging.getLogger("seminar.collection")
 
@@ -51,23 +52,22 @@ log = logging.getLogger("seminar.collection")
 class StudyService:
     """Everything that requests and sockets share; used in one event loop."""
 
-    def __init__(self, study: Study, database: Database) -> None:
+    def __init__(self, study: Study, database: Database, serves: str = "") -> None:
         self.study, self.database = study, database
         self.connections = Connections()
-        self.rooms = Rooms(study, database, self.connections)
-        self.lobby = Lobby(study, database, self.connections, self.open)
+        self.signals = Signals(database)
+        self.presence = Presence(database, self.connections, self.signals, serves)
+        self.rooms = Rooms(study, database, self.connections, self.signals)
+        self.lobby = Lobby(study, database, self.connections, self.signals, self._opened)
         self.messages = Limit(MESSAGES_PER_MINUTE)
         self.requests = Limit(REQUESTS_PER_MINUTE)
         self.joins = Limit(JOINS_PER_MINUTE)
         self.stopping = threading.Event()
-        self.started = now()
         self.agreement: tuple[object, tuple[Agreement, ...]] | None = None  # and what it is of
         self._tasks: set[asyncio.Task[None]] = set()
         self._assistants: Assistants | None = None
         self._reader: QuestionReader | None = None
-        self._has_news = (
-            asyncio.Event()
-        )  # perhaps there is something else to do for who does nothing
+        self._has_news = asyncio.Event()  # perhaps there is something to do for who does nothing
         self.rooms.on_end.append(self._after_end)
 
     async def start(self) -> None:
@@ -78,15 +78,22 @@ class StudyService:
             loop = asyncio.get_running_loop()
             reader = await loop.run_in_executor(None, open_page_reader, assistant.reader)
         if talks:
-            self._assistants = Assistants(self.study, self.rooms, reader, self.run)
+            is_here = self.connections.is_here
+            self._assistants = Assistants(self.study, self.rooms, reader, self.run, is_here)
         if reads:
             told = self._has_news.set
             self._reader = QuestionReader(self.study, self.database, reader, told)
             self.run(self._reader.run())
-        for room in await self.database.read(self._stored_rooms):
+        await self.presence.start()
+        for room in await self.database.read(lambda session: stored_rooms(session, self.study)):
             self.rooms.add(room)
-        self.run(self._watch())
+        self.run(end_abandoned(self.study, self.rooms, self.presence))
         self.run(self._tell_news())
+        if self.database.is_shared:
+            self.run(self.signals.listen(partial(hear, self), self._resume))
+            self.run(self.presence.renew())
+        else:
+            await self.database.write(lobby.empty)
 
     async def stop(self) -> None:
         self.connections.close_all("the server stops")
@@ -97,6 +104,7 @@ class StudyService:
             if helper:
                 helper.close()
         await self.rooms.settle()
+        await self.presence.stop()
         self.database.close()
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
@@ -107,25 +115,36 @@ class StudyService:
 
     async def standing(self, worker: str) -> Standing:
         """Where a worker stands now."""
-        waits = self.lobby.has(worker)
-        found = await self.database.read(
-            lambda session: standing_of(session, self.study, worker, waits=waits)
-        )
+        found = await self.database.read(lambda session: standing_of(session, self.study, worker))
         if found is None:
             raise Problem(401, "The token is not valid (any more): open the study's link again.")
         return found
 
     async def tell_standing(self, worker: str) -> None:
-        """Send a worker's sockets where they stand."""
+        """Send a worker's sockets where they stand, at all processes."""
+        if self.presence.is_elsewhere(worker):
+            self.signals.send(WorkerChanged(worker=worker))
+        await self.show_standing(worker)
+
+    async def tell_everybody(self) -> None:
+        """Send all who are at this process where they stand, and pair who waits."""
+        self.lobby.wake()
+        for worker in self.connections.workers():
+            await self.show_standing(worker)
+
+    async def show_standing(self, worker: str) -> None:
+        """Send a worker's sockets at this process where they stand."""
         if self.connections.is_here(worker):
             with contextlib.suppress(Problem):
                 message = StandingChanged(standing=await self.standing(worker))
                 self.connections.send(worker, message)
 
-    async def open(self, dialog: Dialog) -> None:
-        """Store a new dialog, and show it to its people."""
-        about = await self.database.write(lambda session: self._add(session, dialog))
-        self.rooms.add(self._room(dialog, about))
+    async def _opened(self, dialog: str) -> None:
+        """Show a dialog that was stored to its people."""
+        for room in await self.database.read(
+            lambda session: stored_rooms(session, self.study, dialog)
+        ):
+            self.rooms.add(room)
 
     async def begin_task(self, worker: str, task: str, role: str) -> Dialog:
         """Begin a task that is done alone."""
@@ -137,30 +156,43 @@ class StudyService:
             if state != "open":
                 raise Problem(409, f"The study is {state}.")
 
-            def choose(session: Session) -> Dialog | None:
+            def choose(session: Session) -> list[Dialog]:
                 known = so_far(session, self.study)
-                return begin_task(self.study, worker, task, role, known)
+                chosen = begin_task(self.study, worker, task, role, known)
+                return [chosen] if chosen else []
 
-            dialog = await self.database.read(choose)
-            if dialog is None:
-                raise Problem(409, f"There is no task {task!r} for you now.")
-            await self.open(dialog)
-        return dialog
+            begun = await self.lobby.begin(choose)
+        if not begun:
+            raise Problem(409, f"There is no task {task!r} for you now.")
+        return begun[0]
 
-    def connected(self, connection: Connection) -> None:
+    async def connected(self, connection: Connection) -> None:
         """A worker opened a socket: show them their dialog, and them to their partner."""
+        worker = connection.worker
         self.connections.add(connection)
-        room = self.rooms.of(connection.worker)
+        await self.presence.come(worker)
+        if self.database.is_shared:  # another process may have gone on with it a moment ago
+            try:
+                own = await self.database.read(lambda session: lobby.live_dialog(session, worker))
+                await self.rooms.follow(own or "")
+            except UNREACHABLE as error:
+                connection.close(without_database(error).detail, again=True)
+        room = self.rooms.of(worker)
         if room is not None:
-            role = room.role_of(connection.worker)
-            connection.send(self.rooms.view(room, role))
-            self.rooms.tell_partner(room, connection.worker, "here")
+            connection.send(self.rooms.view(room, room.role_of(worker)))
+            self.rooms.tell_partner(room, worker, "here")
+            if self._assistants:
+                self._assistants.look(room)
 
     async def disconnected(self, connection: Connection) -> None:
         """A socket closed; without another one the worker is away."""
         if not self.connections.remove(connection):
             return
-        await self.lobby.exit(connection.worker)
+        await self.presence.go(connection.worker)
+        if self.presence.is_elsewhere(connection.worker):
+            return
+        with contextlib.suppress(*UNREACHABLE):  # they are no longer present, so they don't wait
+            await self.lobby.exit(connection.worker)
         room = self.rooms.of(connection.worker)
         if room is not None:
             grace = self.study.table.times.grace
@@ -179,8 +211,14 @@ class StudyService:
             room = self.rooms.find(dialog)
             if room is not None:
                 await self.end(room, "stopped", room.role_of(worker))
-        await self.database.write(lambda session: withdraw(session, worker))
-        self.connections.close(worker, "your data are deleted")
+
+        def change(session: Session) -> None:
+            deleted = [DialogChanged(dialog=one) for one in withdraw(session, worker)]
+            closing = WorkerChanged(worker=worker, closing=DELETED)
+            self.signals.add(session, *deleted, closing)
+
+        await self.database.write(change)
+        self.connections.close(worker, DELETED)
         await self.database.forget_deleted()
 
     def _done(self, task: asyncio.Task[None]) -> None:
@@ -190,31 +228,11 @@ class StudyService:
 
     def _after_end(self, room: Room) -> None:
         for worker in room.people.values():
-            self.run(self.tell_standing(worker))
+            self.run(self.show_standing(worker))
         self.lobby.wake()
         self._has_news.set()
         if self._reader:
             self._reader.look()
-
-    def _add(self, session: Session, dialog: Dialog) -> tuple[Turn, ...]:
-        add_dialog(session, dialog)
-        return turns_of(session, self.study, dialog.about) if dialog.about else ()
-
-    def _room(self, dialog: Dialog, about: tuple[Turn, ...]) -> Room:
-        scene = scene_of(self.study, dialog, about)
-        progress = replayed(self.study.protocol, dialog.task, scene, ())
-        return Room(dialog, scene, progress)
-
-    def _stored_rooms(self, session: Session) -> list[Room]:
-        rooms = []
-        for dialog in dialogs_where(session, self.study.protocol.name, DialogRow.state == "live"):
-            stored = actions_of(session, dialog.id)
-            about = turns_of(session, self.study, dialog.about) if dialog.about else ()
-            scene = scene_of(self.study, dialog, about)
-            progress = replayed(self.study.protocol, dialog.task, scene, stored)
-            numbers = {one.id: (one.number, one.worker) for one in stored}
-            rooms.append(Room(dialog, scene, progress, numbers))
-        return rooms
 
     async def _tell_news(self) -> None:
         """Tell those who do nothing where they stand, now and then, when that may have changed."""
@@ -223,40 +241,14 @@ class StudyService:
             self._has_news.clear()
             for worker in self.connections.workers():
                 if self.rooms.of(worker) is None and not self.lobby.has(worker):
-                    await self.tell_standing(worker)
+                    await self.show_standing(worker)
             await asyncio.sleep(NEWS)
 
-    async def _watch(self) -> None:
-        """End dialogs whose people are away or idle for too long."""
-        while True:
-            await asyncio.sleep(TICK)
-            for room in self.rooms.all():
-                try:
-                    await self._end_if_left(room)
-                except Refused:
-                    continue  # it ended meanwhile
-                except SQLAlchemyError:
-                    log.exception("a dialog that was left could not be ended")
-
-    async def _end_if_left(self, room: Room) -> None:
-        at = now()
-        grace = timedelta(seconds=self.study.table.times.grace)
-        if len(room.seats) > 1:
-            for role, since in self._away(room).items():
-                if at - since > grace:
-                    await self.rooms.act_as_server(room, Away(role=role))
-                    return
-        if at > deadline_of(self.study, room):
-            waited = [one for one in room.progress.activity.waits_for if one in room.people]
-            if waited:
-                await self.rooms.act_as_server(room, Idle(role=waited[0]))
-
-    def _away(self, room: Room) -> Mapping[str, datetime]:
-        """Since when which people of a dialog have had no connection."""
-        begun = max(room.dialog.began, self.started)
-        found = {
-            role: self.connections.gone_since(worker, begun)
-            for role, worker in room.people.items()
-            if worker != ASSISTANT
-        }
-        return {role: max(since, begun) for role, since in found.items() if since is not None}
+    async def _resume(self) -> None:
+        """Look at all that others may have done while they were not heard."""
+        await self.presence.resume()
+        await self.lobby.resume()
+        live = await self.database.read(live_dialogs)
+        for dialog in {*live, *(room.dialog.id for room in self.rooms.all())}:
+            await self.rooms.follow(dialog)
+        self.lobby.wake()

@@ -34,7 +34,8 @@ from seminar.collection.messages.live import (
 from seminar.collection.messages.live import Refused as RefusedMessage
 from seminar.collection.protocols.activity import Refused
 from seminar.collection.storage.workers import worker_of
-from seminar.serving.problems import Problem
+from seminar.serving.problems import Problem, without_database
+from seminar.serving.storage.engines import UNREACHABLE
 
 PATIENCE = 10.0  # seconds for the first message
 
@@ -74,23 +75,29 @@ async def _greeted(socket: WebSocket, service: StudyService) -> Connection | Non
     except (TimeoutError, WebSocketDisconnect, Refused):
         first = None
     worker = None
-    if isinstance(first, Hello):
-        token = first.token
-        worker = await service.database.read(lambda session: worker_of(session, token))
     try:
+        if isinstance(first, Hello):
+            token = first.token
+            worker = await service.database.read(lambda session: worker_of(session, token))
         if worker is None:
             raise Problem(401, "say hello with the token of POST join")
         standing = await service.standing(worker)
     except Problem as problem:
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            closing = Closing(detail=problem.detail, again=False)
-            await socket.send_text(msgspec.json.encode(closing).decode())
-            await socket.close()
+        await _close(socket, Closing(detail=problem.detail, again=False))
+        return None
+    except UNREACHABLE as error:
+        await _close(socket, Closing(detail=without_database(error).detail, again=True))
         return None
     connection = Connection(worker)
     connection.send(Welcome(standing=standing))
-    service.connected(connection)
+    await service.connected(connection)
     return connection
+
+
+async def _close(socket: WebSocket, closing: Closing) -> None:
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await socket.send_text(msgspec.json.encode(closing).decode())
+        await socket.close()
 
 
 async def _send(socket: WebSocket, connection: Connection) -> None:
@@ -123,6 +130,9 @@ async def _answer(text: str, service: StudyService, connection: Connection) -> N
         connection.send(RefusedMessage(id=identity, code=refused.code, detail=refused.detail))
     except Problem as problem:
         connection.send(RefusedMessage(id=identity, code="lobby", detail=problem.detail))
+    except UNREACHABLE as error:
+        # Not refused: the client connects again, perhaps to another process, and sends it again.
+        connection.close(without_database(error).detail, again=True)
 
 
 async def _text(socket: WebSocket) -> str:

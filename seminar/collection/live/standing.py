@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from seminar.collection.assignment.inclinations import survey_topics
@@ -13,10 +13,11 @@ from seminar.collection.live.closings import survey_items
 from seminar.collection.live.matching import StudySoFar
 from seminar.collection.live.tasks import PRACTICE, judges, may_begin, open_tasks
 from seminar.collection.messages.forms import Standing
-from seminar.collection.records import FAILED_TRAP, Dialog, Role
+from seminar.collection.records import Dialog, Role
 from seminar.collection.storage.dialogs import dialogs_where, entries_of, flags_where
+from seminar.collection.storage.lobby import DECIDING, decisions_state, waits
 from seminar.collection.storage.questions import QuestionsSoFar, questions_so_far
-from seminar.collection.storage.schema import DialogRow, FlagRow, Setting, WorkerRow
+from seminar.collection.storage.schema import FlagRow, Setting, WorkerRow
 from seminar.collection.storage.workers import (
     background_results,
     find_worker,
@@ -40,14 +41,12 @@ def so_far(session: Session, study: Study) -> StudySoFar:
     It is read again when a dialog began, ended, was reviewed or deleted, or somebody was reported:
     with thousands of dialogs it takes a second.
     """
-    dialogs = session.execute(select(func.count(), func.max(DialogRow.settled))).one()
-    counts = FlagRow.kind.in_(("report", FAILED_TRAP))
-    state = (*dialogs, session.scalar(select(func.count()).where(counts)))
+    state = decisions_state(session)
     earlier = _known.get(study)
     if earlier is None or earlier[0] != state:
         known = dialogs_where(session, study.protocol.name)
         questions = questions_so_far(session, known) if judges(study) else QuestionsSoFar()
-        found = StudySoFar(known, flags_where(session, counts), questions)
+        found = StudySoFar(known, flags_where(session, FlagRow.kind.in_(DECIDING)), questions)
         earlier = _known[study] = (state, found)
     return earlier[1]
 
@@ -58,13 +57,13 @@ def study_state(session: Session) -> str:
     return row or "open"
 
 
-def standing_of(session: Session, study: Study, worker: str, *, waits: bool) -> Standing | None:
+def standing_of(session: Session, study: Study, worker: str) -> Standing | None:
     """Where a worker stands; None for one who isn't there (any more)."""
     row = find_worker(session, worker)
     if row is None:
         return None
     known = so_far(session, study)
-    step, dialog = _step(session, study, row, known, waits=waits)
+    step, dialog = _step(session, study, row, known)
     entries = entries_of(session, worker)
     code, url = _completion(session, study, row) if entries else ("", "")
     free = step in ("lobby", "done")
@@ -84,7 +83,7 @@ def standing_of(session: Session, study: Study, worker: str, *, waits: bool) -> 
 
 
 def _step(
-    session: Session, study: Study, row: WorkerRow, known: StudySoFar, *, waits: bool
+    session: Session, study: Study, row: WorkerRow, known: StudySoFar
 ) -> tuple[str, Dialog | None]:
     """The step, and the dialog that it is about."""
     if row.blocked:
@@ -106,7 +105,7 @@ def _step(
         return "closed", None
     if missing_topics(session, study, row.id):
         return "inclinations", None
-    if waits:
+    if waits(session, row.id):
         return "waiting", None
     tasks = open_tasks(study, row.id, known)
     if may_begin(study, row.id, known) or set(tasks) - {PRACTICE}:

@@ -17,7 +17,8 @@ from sqlalchemy.orm import Session, sessionmaker
 from seminar.collection.storage.schema import SCHEMA, Setting, StudyBase
 from seminar.collection.study.loading import Study
 from seminar.errors import ConfigurationError
-from seminar.serving.storage.engines import open_engine
+from seminar.serving.storage.engines import open_engine, reaching
+from seminar.serving.storage.migrating import wait_for_others
 
 READERS = 4
 
@@ -29,6 +30,7 @@ class Database:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.is_shared = engine.dialect.name == "postgresql"  # several processes may serve it
         self._writes = sessionmaker(engine, expire_on_commit=False)
         self._reads = sessionmaker(engine.execution_options(reads=True), expire_on_commit=False)
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="study-writer")
@@ -60,6 +62,12 @@ class Database:
             loop = asyncio.get_running_loop()
             await loop.run_in_executor(self._writer, self._vacuum)
 
+    @property
+    def url(self) -> str:
+        """The database's address with its password, for a connection of one's own."""
+        plain = self._engine.url.set(drivername=self._engine.dialect.name)
+        return plain.render_as_string(hide_password=False)
+
     def close(self) -> None:
         self._writer.shutdown()
         self._readers.shutdown()
@@ -77,10 +85,12 @@ class Database:
 def open_database(url: str, study: Study) -> Database:
     """Open the database of a study, empty or its own."""
     engine = open_engine(url)
-    StudyBase.metadata.create_all(engine)
     database = Database(engine)
     try:
-        database.write_now(lambda session: _claim(session, study))
+        with reaching(engine), engine.begin() as connection:
+            wait_for_others(connection)
+            StudyBase.metadata.create_all(connection)
+            _claim(Session(connection), study)
     except BaseException:
         database.close()
         raise
@@ -106,6 +116,7 @@ def _claim(session: Session, study: Study) -> None:
             )
     if session.get(Setting, "state") is None:
         session.add(Setting(name="state", value="open"))
+    session.flush()
 
 
 def ping(session: Session) -> None:

@@ -102,6 +102,11 @@ def find_dialog(session: Session, protocol: str, dialog: str) -> Dialog | None:
     return found[0] if found else None
 
 
+def live_dialogs(session: Session) -> list[str]:
+    """The ids of the dialogs and tasks that are live."""
+    return list(session.scalars(select(DialogRow.id).where(DialogRow.state == "live")))
+
+
 def dialogs_where(session: Session, protocol: str, *conditions: object) -> list[Dialog]:
     """The dialogs that fulfil all conditions, the oldest first."""
     query = select(DialogRow).where(*conditions)  # type: ignore[arg-type]
@@ -143,11 +148,10 @@ def dialog_record(row: DialogRow, protocol: str, seats: tuple[Seat, ...]) -> Dia
     )
 
 
-def actions_of(session: Session, dialog: str) -> list[Action]:
-    """The actions of a dialog in their order."""
-    rows = session.scalars(
-        select(ActionRow).where(ActionRow.dialog == dialog).order_by(ActionRow.number)
-    )
+def actions_of(session: Session, dialog: str, after: int = 0) -> list[Action]:
+    """The actions of a dialog in their order, those after a number."""
+    whose = ActionRow.dialog == dialog, ActionRow.number > after
+    rows = session.scalars(select(ActionRow).where(*whose).order_by(ActionRow.number))
     return [action_record(row) for row in rows]
 
 

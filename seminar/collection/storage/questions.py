@@ -60,7 +60,7 @@ def questions_so_far(session: Session, dialogs: Sequence[Dialog]) -> QuestionsSo
 
 def add_reader_answer(session: Session, dialog: str, answer: str) -> None:
     """Keep the reader's answer, and let what depends on it be read again."""
-    row = session.get(DialogRow, dialog)
+    row = session.get(DialogRow, dialog, with_for_update=True)  # of several processes that read
     if row is not None:  # the writer may have withdrawn meanwhile
         session.merge(ReaderAnswerRow(dialog=dialog, answer=answer))
         row.settled = now()

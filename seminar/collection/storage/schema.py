@@ -175,4 +175,36 @@ class NoticeRow(StudyBase):
     time: Mapped[datetime] = mapped_column(default=now)
 
 
+class ProcessRow(StudyBase):
+    """A process that serves the study, as long as it renews `seen`; times are the database's."""
+
+    __tablename__ = "processes"
+    id: Mapped[str] = mapped_column(ID, primary_key=True)
+    seen: Mapped[datetime]
+    serves: Mapped[str] = mapped_column(String(64))  # hash of the study and of its admin's token
+
+
+class PresenceRow(StudyBase):
+    """A worker with an open socket at a process."""
+
+    __tablename__ = "presence"
+    worker: Mapped[str] = mapped_column(
+        ForeignKey("workers.id", ondelete="CASCADE"), primary_key=True
+    )
+    process: Mapped[str] = mapped_column(
+        ForeignKey("processes.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+
+
+class WaitingRow(StudyBase):
+    """A worker in the lobby; `role` empty: any."""
+
+    __tablename__ = "waiting"
+    worker: Mapped[str] = mapped_column(
+        ForeignKey("workers.id", ondelete="CASCADE"), primary_key=True
+    )
+    role: Mapped[str] = mapped_column(String(30), default="")
+    since: Mapped[datetime] = mapped_column(default=now)
+
+
 Index("surveys_by_kind", SurveyRow.worker, SurveyRow.kind)

@@ -42,6 +42,14 @@ class Study:
         """Changes with the consent text, which is then asked for again."""
         return hashlib.sha256(self.texts["consent"].encode()).hexdigest()[:12]
 
+    def digest(self, secret: str) -> str:
+        """What processes that serve this study together have in common, the secret too."""
+        pages = [(page.id, len(page.text)) for page in self.index.corpus.pages]
+        content = msgspec.json.encode(
+            [msgspec.to_builtins(self.table), dict(self.texts), list(self.subjects), pages, secret]
+        )
+        return hashlib.sha256(content).hexdigest()
+
     @property
     def least_turns(self) -> int:
         """Turns below which a dialog is discarded."""

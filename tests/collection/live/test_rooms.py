@@ -9,6 +9,7 @@ import pytest
 from seminar.collection.live.connections import Connections
 from seminar.collection.live.room import Room
 from seminar.collection.live.rooms import Rooms
+from seminar.collection.live.signals import Signals
 from seminar.collection.messages.actions import AnswerSpan, Ask
 from seminar.collection.protocols.activity import Refused
 from seminar.collection.protocols.progress import replayed
@@ -31,7 +32,7 @@ async def rooms_in(folder: Path) -> tuple[Rooms, object]:
     database = open_database(f"sqlite:///{folder / 'study.sqlite'}", study)
     dialog = Dialog("d", "quac", "dialog", "tide#0", SEATS, now())
     await database.write(lambda session: add_dialog(session, dialog))
-    rooms = Rooms(study, database, Connections())
+    rooms = Rooms(study, database, Connections(), Signals(database))
     scene = scene_of(study, dialog, ())
     rooms.add(Room(dialog, scene, replayed(study.protocol, "dialog", scene, ())))
     return rooms, database
