@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from seminar.ingestion.documents import page_tables
 from seminar.ingestion.documents.document_builder import DocumentBuilder
 from seminar.ingestion.documents.inline import Block
+from seminar.ingestion.documents.page_tables import Row, Word
 from seminar.types import Document, Page
 
 _DIGITS = re.compile(r"\d+")
@@ -36,6 +38,14 @@ class Line:
     top: float  # baseline of its first character
     bottom: float  # baseline of its last: another line's where a word was hyphenated
     size: float
+    font: str = ""  # of its first character
+    words: tuple[Word, ...] = ()  # with their edges, of lines that may be rows of a table
+
+
+@dataclass(frozen=True, slots=True)
+class _TableLines:
+    page: int
+    rows: Sequence[Row]
 
 
 def compose(lines: Sequence[Line], source: str, *, title: str, name: str) -> Document:
@@ -46,14 +56,17 @@ def compose(lines: Sequence[Line], source: str, *, title: str, name: str) -> Doc
     builder = DocumentBuilder()
     starts: dict[int, int] = {}  # page number to the offset at which it begins
     largest = (0.0, "")
-    for paragraph in _paragraphs(lines):
-        text, offsets = _join(paragraph)
-        level = _level(paragraph, text, levels)
-        if level and paragraph[0].page == lines[0].page and paragraph[0].size > largest[0]:
-            largest = (paragraph[0].size, text)
+    for part in _parts(lines):
+        if isinstance(part, _TableLines):
+            _add_table(builder, part, starts)
+            continue
+        text, offsets = _join(part)
+        level = _level(part, text, levels)
+        if level and part[0].page == lines[0].page and part[0].size > largest[0]:
+            largest = (part[0].size, text)
         block = Block(text)
         start = builder.add_heading(level, block) if level else builder.add_block(block)
-        for line, offset in zip(paragraph, offsets, strict=True):
+        for line, offset in zip(part, offsets, strict=True):
             starts.setdefault(line.page, start + offset)
     document = builder.build(source, title or largest[1] or name)
     ends = [*list(starts.values())[1:], len(document.text)]
@@ -61,6 +74,14 @@ def compose(lines: Sequence[Line], source: str, *, title: str, name: str) -> Doc
     return replace(
         document, pages=tuple(Page(number, start, end) for (number, start), end in pages)
     )
+
+
+def _add_table(builder: DocumentBuilder, table: _TableLines, starts: dict[int, int]) -> None:
+    separator = "\n\n"
+    for block in page_tables.describe(table.rows):
+        start = builder.add_block(block, separator)
+        starts.setdefault(table.page, start)
+        separator = "\n"
 
 
 def _without_running_heads(lines: Sequence[Line]) -> list[Line]:
@@ -121,7 +142,8 @@ def _level(paragraph: Sequence[Line], text: str, levels: dict[float, int]) -> in
     return min(1 + text.split()[0].rstrip(".").count("."), 6)
 
 
-def _paragraphs(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def _parts(lines: Sequence[Line]) -> Iterator[list[Line] | _TableLines]:
+    """The paragraphs and tables of a source, in order."""
     steps = [
         before.bottom - line.top
         for before, line in pairwise(lines)
@@ -129,6 +151,17 @@ def _paragraphs(lines: Sequence[Line]) -> Iterator[list[Line]]:
     ]
     leading = median(steps) if steps else 0.0
     right = {page[0].page: max(line.right for line in page) for page in _pages(lines)}
+    rows = [Row(line.words, line.page, line.top, line.size, line.font) for line in lines]
+    for run in page_tables.divide(rows):
+        if run.is_table:
+            yield _TableLines(lines[run.start].page, rows[run.start : run.end])
+        else:
+            yield from _paragraphs(lines[run.start : run.end], leading, right)
+
+
+def _paragraphs(
+    lines: Sequence[Line], leading: float, right: Mapping[int, float]
+) -> Iterator[list[Line]]:
     paragraph: list[Line] = []
     for line in lines:
         if paragraph and _begins(line, paragraph, leading, right[paragraph[-1].page]):

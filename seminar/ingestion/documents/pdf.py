@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from ctypes import byref, c_double
+from ctypes import byref, c_double, c_int, create_string_buffer
 from pathlib import Path, PurePosixPath
 
 import pypdfium2
@@ -16,11 +16,14 @@ from pypdfium2 import raw
 from seminar.errors import IngestionError
 from seminar.ingestion.documents import ocr
 from seminar.ingestion.documents.page_layout import Line, compose
+from seminar.ingestion.documents.page_tables import LONGEST_ROW, Word
 from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.streams.decoding import Notify, clean, read_content
 from seminar.types import Document
 
 _LINE = re.compile(r"[^\r\n]+")
+_WORD = re.compile(r"\S+")
+_FONT_NAME = 128  # bytes of a name
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffd\ud800-\udfff]")
 # PDFium joins a word that was hyphenated at a line's end, and marks the place.
 _HYPHENATED = re.compile("(\\w)\ufffe(\\w?)")
@@ -131,7 +134,9 @@ def _page_lines(
     for match in _LINE.finditer(text):
         stripped = _tidy(match.group())
         if stripped:
-            lines.append(Line(stripped, number, *_place(characters, match)))
+            words = _words(characters, match, stripped) if len(stripped) <= LONGEST_ROW else ()
+            font = _font(characters, _index(characters, match.start()))
+            lines.append(Line(stripped, number, *_place(characters, match), font, words))
     characters.close()
     if not lines and _shows_picture(page):
         lines = read_picture(page, number)
@@ -168,6 +173,32 @@ def _place(
     left, top = _origin(characters, first)
     right, bottom = _origin(characters, last)
     return left, right, top, bottom, raw.FPDFText_GetFontSize(characters, first)
+
+
+def _words(characters: pypdfium2.PdfTextPage, match: re.Match[str], tidy: str) -> tuple[Word, ...]:
+    """The words of a line, with the left and right edge of each; none where they are unclear."""
+    texts = tidy.split()
+    words = list(_WORD.finditer(match.group()))
+    first, last = match.start() + words[0].start(), match.start() + words[-1].end() - 1
+    index = _index(characters, first)
+    if len(texts) != len(words) or _index(characters, last) - index != last - first:
+        return ()
+    shift = index - words[0].start()
+    left, right, other = c_double(), c_double(), c_double()
+    found = []
+    for text, word in zip(texts, words, strict=True):
+        start, end = word.start() + shift, word.end() - 1 + shift
+        raw.FPDFText_GetCharBox(characters, start, left, other, other, other)
+        raw.FPDFText_GetCharBox(characters, end, other, right, other, other)
+        found.append(Word(text, left.value, right.value))
+    return tuple(found)
+
+
+def _font(characters: pypdfium2.PdfTextPage, index: int) -> str:
+    """The name of a character's font."""
+    name = create_string_buffer(_FONT_NAME)
+    raw.FPDFText_GetFontInfo(characters, index, name, _FONT_NAME, byref(c_int()))
+    return name.value.decode(errors="replace")
 
 
 def _index(characters: pypdfium2.PdfTextPage, offset: int) -> int:
