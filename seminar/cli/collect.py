@@ -25,7 +25,7 @@ from seminar.settings import Settings
 
 @click.group("collect")
 def command() -> None:
-    """Collect dialogs about files from people: prepare a corpus, run a study, make questions."""
+    """Collect dialogs about files from people, and prepare their corpus."""
 
 
 command.add_command(collect_corpus.command)

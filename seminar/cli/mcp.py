@@ -32,7 +32,7 @@ def command(
     forget: bool,
     settings: Settings,
 ) -> None:
-    """Let an assistant ask files and folders, or an index, with citations (MCP).
+    """Let an assistant ask files, with citations (MCP).
 
     The assistant's program starts this command and talks with it over standard input and output.
     """

@@ -21,6 +21,7 @@ from seminar.locations import Location
 
 # What the desktop may open: documents without programs in them that run when they are opened.
 DOCUMENTS = frozenset({".docx", ".epub", ".odp", ".ods", ".odt", ".pdf", ".pptx", ".rtf", ".xlsx"})
+OPENER_SECONDS = 2.0  # in which an opener without a program for a file says so
 # How editors take a line and a column; others get the file alone.
 LINE_OPTIONS = {
     **dict.fromkeys(("vi", "vim", "nvim", "view", "emacs", "joe", "mg", "ne"), "+{line}"),
@@ -85,8 +86,13 @@ def _open_document(file: Path) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    # Some openers end only with the program that they start.
-    threading.Thread(target=opened.wait, daemon=True).start()
+    try:
+        code = opened.wait(OPENER_SECONDS)
+    except subprocess.TimeoutExpired:  # some openers end only with the program that they start
+        threading.Thread(target=opened.wait, daemon=True).start()
+        return
+    if code:
+        raise SeminarError(f"no program opens it here; the file is {file}")
 
 
 def _run(command: list[str]) -> None:

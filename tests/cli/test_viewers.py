@@ -61,6 +61,13 @@ def test_document_is_opened_by_the_desktop_and_nothing_else_is(programs: Path):
     assert [file.read_text().strip() for file in opened] in ([], [str(programs / "report.PDF")])
 
 
+def test_desktop_without_a_program_for_a_document_is_an_error_that_names_the_file(programs: Path):
+    for name in ("xdg-open", "open"):
+        (programs / "bin" / name).write_text("#!/bin/sh\nexit 3\n")
+    with pytest.raises(SeminarError, match=r"no program opens it here; the file is .*report\.pdf"):
+        open_location(place(programs, "report.pdf", None), {})
+
+
 @pytest.mark.parametrize(
     ("editor", "message"),
     [

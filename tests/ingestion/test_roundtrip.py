@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from seminar.ingestion.discover import discover
 from seminar.ingestion.formats import choose
 from seminar.ingestion.loader import read
+from seminar.ingestion.read_options import ReadOptions
 from seminar.ingestion.segments import split_item
 from seminar.types import Span, Thread
 
@@ -95,7 +96,7 @@ def test_own_words_are_found_in_the_export(
     with tempfile.TemporaryDirectory() as name:
         write(Path(name), sent)
         [file] = discover([Path(name)])[0]
-        reader = choose(file.path).reader(threads=threads)
+        reader = choose(file.path).reader(ReadOptions(threads=threads))
         found = list(reader(file.path, file.source, print))
     spoken = []
     for thread in found:

@@ -167,7 +167,8 @@ def test_a_reader_that_never_ends_its_line_is_given_up(
 def passages_reply(**changes: object) -> str:
     passage = {"source": "a.html", "start": 0, "end": 2, "text": "ab", **changes}
     lines = [{"type": "passages", "content": [passage]}, {"type": "end"}]
-    return "printf '%s\\n' " + " ".join(f"'{json.dumps(line)}'" for line in lines)
+    printed = " ".join(f"'{json.dumps(line)}'" for line in lines)
+    return f"printf '%s\\n' {printed}; cat > /dev/null"  # a worker that ended is not asked
 
 
 def test_a_reader_gives_only_passages_of_its_own_source_with_their_offsets(
