@@ -54,6 +54,8 @@ class SavedSegment(msgspec.Struct):
     text: str
     spans: list[SavedSpan]
     score: float
+    side: str = ""
+    role: Role | None = None
 
 
 class SavedTokens(msgspec.Struct):
@@ -70,6 +72,7 @@ class SavedProse(msgspec.Struct):
     segments: list[SavedSegment]
     left_out: int
     tokens: SavedTokens
+    clarification: str = ""
 
 
 class SavedRepresentation(msgspec.Struct):

@@ -329,12 +329,16 @@ class Alternative:
 class Segment:
     """A sentence that a language model wrote, and the words of the files that bear it out.
 
-    `score` is the probability that they do; without spans nothing bears it out.
+    `score` is the probability that they do; without spans nothing bears it out. `side` is the
+    compared thing whose passages alone bear it out. `role` says why it was added, of a sentence
+    that was not asked for.
     """
 
     text: str
     spans: tuple[Span, ...] = ()
     score: float = 0.0
+    side: str = ""
+    role: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,16 +346,24 @@ class Prose:
     """What a language model wrote in answer, sentence by sentence, and what it cost.
 
     `left_out` counts the sentences that nothing bore out; `read` and `written` are tokens.
+    `clarification` asks which of several readings of the question was meant.
     """
 
     segments: tuple[Segment, ...] = ()
     left_out: int = 0
     read: int = 0
     written: int = 0
+    clarification: str = ""
 
     @property
     def text(self) -> str:
         return " ".join(segment.text for segment in self.segments)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The things that are compared, where two at least have sentences of their own."""
+        found = tuple(dict.fromkeys(one.side for one in self.segments if one.side))
+        return found if len(found) > 1 else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,48 @@ def test_markdown_shows_hostile_text_as_text():
     assert page.css_first("h1").text() == HOSTILE.replace("\u202e", "\ufffd")
 
 
+SIDED = {"spans": [SPAN], "score": 1.0, "role": None}
+COMPARED = {
+    **REPLY,
+    "meta": True,
+    "prose": {
+        "text": HOSTILE,
+        "segments": [
+            {**SIDED, "text": f"{HOSTILE} | one", "side": HOSTILE},
+            {**SIDED, "text": "Buses run.", "side": "the bus"},
+            {**SIDED, "text": "Boats float.", "side": "the bus"},
+            {**SIDED, "text": "Both cross.", "side": "", "role": "lead"},
+        ],
+        "clarification": "Which do you mean: A, or B?",
+        "left_out": 0,
+        "tokens": {"read": 1, "written": 1},
+    },
+}
+COMPARISON = {**DIALOGUE, "turns": [{**DIALOGUE["turns"][0], "reply": COMPARED}]}
+
+
+def cells(page: HTMLParser) -> list[list[str]]:
+    return [[cell.text() for cell in row.css("th, td")] for row in page.css("table tr")]
+
+
+def test_a_comparison_is_a_table():
+    from markdown_it import MarkdownIt
+
+    shown = HOSTILE.replace("\u202e", "\ufffd")
+    rows = [
+        [shown, "the bus"],
+        [f"{shown} | one [1]", "Buses run. [1]"],
+        ["", "Boats float. [1]"],
+    ]
+    page = HTMLParser(as_html(COMPARISON))
+    markdown = MarkdownIt("commonmark").enable("table").render(as_markdown(COMPARISON))
+    for found in (page, HTMLParser(markdown)):
+        assert found.css("script, img, a") == []
+        assert cells(found) == rows
+        assert "Also: Both cross. [1] Which do you mean: A, or B?" in found.body.text()
+        assert found.body.text().count("Buses run.") == 1
+
+
 def test_json_has_everything():
     record = json.loads(as_json(DIALOGUE))
     assert {key: record[key] for key in DIALOGUE} == DIALOGUE

@@ -54,7 +54,9 @@ def test_a_language_model_plans_and_writes(folder: Path, history: str):
         first = opened.assistant.reply(Dialogue(), QUESTION)
         second = opened.assistant.reply(Dialogue((Turn(QUESTION, first),)), "Who is its master?")
     assert (first.text, first.literal[0].source) == ("55 minutes", "ferry.md")
-    assert first.prose.text == "The ferry Lodestar crosses in 55 minutes."
+    asked, added = first.prose.segments
+    assert asked.text == "The ferry Lodestar crosses in 55 minutes."
+    assert (added.text, added.role) == ("Her master is Edda Thornquist.", first.pragmatic[0].role)
     assert first.prose.left_out == 1
     assert second.query.text == "Who is the master of the ferry Lodestar?"
     assert (second.text, second.topic) == ("Edda Thornquist", "The ferry")

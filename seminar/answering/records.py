@@ -89,9 +89,12 @@ def prose_record(prose: Prose, record: Callable[[Span], Record]) -> Record:
                 "text": segment.text,
                 "spans": [record(span) for span in segment.spans],
                 "score": round(segment.score, 4),
+                "side": segment.side,
+                "role": segment.role,
             }
             for segment in prose.segments
         ],
+        "clarification": prose.clarification,
         "left_out": prose.left_out,
         "tokens": {"read": prose.read, "written": prose.written},
     }

@@ -15,14 +15,10 @@ from rich.text import Text
 from seminar.answering.already_told import enclosing
 from seminar.cli.consoles import printable
 from seminar.cli.places import Places, named_only, place_facts
-from seminar.cli.prose import cost, prose_lines
-from seminar.types import Hit, Reply, Role, Span, Switch
+from seminar.cli.prose import ROLES, clarification_lines, cost, prose_lines
+from seminar.types import Hit, Reply, Span, Switch
 
 BEGINNING = 200  # characters of a hit that are shown
-ROLES: dict[Role, str] = {
-    "next question": "answers your next question",
-    "lead": "a helpful lead",
-}
 SWITCHES: dict[Switch, str] = {"switch-to-new": "a new topic", "switch-to-old": "back to"}
 
 
@@ -65,11 +61,13 @@ def _reply(reply: Reply, seconds: float, places: Places) -> RenderableType:
         return Group(Text(reply.text, style="yellow"), *_nearest(reply, places), footer)
     if reply.prose and reply.prose.segments:
         answer = [*prose_lines(reply.prose, places)]
+        extras: list[RenderableType] = []  # they are among the sentences
     else:
         answer = [Text(printable(reply.text), style="bold"), *_citations(reply, places)]
-    return Group(
-        *answer, *_alternatives(reply, places), *_extras(reply, places), *_topic(reply), footer
-    )
+        extras = [*_extras(reply, places)]
+    others = [*_alternatives(reply, places)]
+    others += clarification_lines(reply.prose) if reply.prose else ()
+    return Group(*answer, *others, *extras, *_topic(reply), footer)
 
 
 def _meta(reply: Reply, places: Places) -> Iterator[RenderableType]:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import zip_longest
 
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.live import Live
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from seminar.cli.consoles import counted, printable
 from seminar.cli.places import Places
-from seminar.types import Prose, Reply, Span
+from seminar.types import Prose, Reply, Role, Segment, Span
 
 SHOWN = 1_500  # characters of a draft, from its end
+NARROWEST = 28  # characters of a column of a comparison
+ROLES: dict[Role, str] = {
+    "next question": "answers your next question",
+    "lead": "a helpful lead",
+}
+
+
+Key = tuple[str, int, int]
+Numbers = Mapping[Key, int]
 
 
 @contextmanager
@@ -48,6 +60,8 @@ def print_written(console: Console, quick: Reply, reply: Reply, places: Places) 
         console.print(Text(f"Read again: {printable(reply.text)}", style="bold"))
         for span in reply.literal[:1]:
             console.print(_indented(places.line(span)))
+    for line in clarification_lines(prose):
+        console.print(line)
     console.print(Text(f"({cost(prose)})", style="dim"))
 
 
@@ -59,18 +73,43 @@ def prose_lines(prose: Prose, places: Places) -> Iterator[RenderableType]:
     """The sentences with numbers of their citations, then the citations by number."""
     first = len(places.spans) + 1 if places.numbered else 1
     numbers = {place: number for number, place in enumerate(_cited(prose), start=first)}
-    text = Text()
-    for segment in prose.segments:
-        text.append(printable(segment.text), "bold" if segment.spans else "strike dim")
-        marks = sorted({numbers[_key(span)] for span in segment.spans})
-        text.append("".join(f" [{number}]" for number in marks) or " (not borne out)", "cyan")
-        text.append(" ")
-    text.rstrip()
-    yield text
+    if prose.sides:
+        columns = [_of_side(prose, side, numbers) for side in prose.sides]
+        yield Comparison([printable(side) for side in prose.sides], columns)
+    others = [one for one in prose.segments if not (prose.sides and one.side)]
+    if others:
+        yield Text(" ").join(_sentence(one, numbers) for one in others)
     for place, span in _cited(prose).items():
         mark = "" if places.numbered else f"[{numbers[place]}] "
         yield _indented(Text.assemble((mark, "cyan"), f"“{printable(span.text)}”"))
         yield _indented(places.line(span))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A column of sentences for each compared thing, or one after another where they don't fit."""
+
+    sides: Sequence[str]
+    columns: Sequence[Sequence[Text]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if options.max_width < NARROWEST * len(self.sides):
+            for side, sentences in zip(self.sides, self.columns, strict=True):
+                yield Text(side, "underline")
+                yield from sentences
+            return
+        table = Table(show_lines=True)
+        for side in self.sides:
+            table.add_column(Text(side), ratio=1)
+        for row in zip_longest(*self.columns, fillvalue=Text()):
+            table.add_row(*row)
+        yield table
+
+
+def clarification_lines(prose: Prose) -> Iterator[RenderableType]:
+    """The question that asks which reading is meant, if there are several."""
+    if prose.clarification:
+        yield Text(printable(prose.clarification), style="italic")
 
 
 def cost(prose: Prose) -> str:
@@ -78,12 +117,32 @@ def cost(prose: Prose) -> str:
     return f"{counted(prose.read, 'token')} read, {prose.written:,} written"
 
 
-def _cited(prose: Prose) -> dict[tuple[str, int, int], Span]:
+def _of_side(prose: Prose, side: str, numbers: Numbers) -> list[Text]:
+    return [_sentence(one, numbers) for one in prose.segments if one.side == side]
+
+
+def _sentence(segment: Segment, numbers: Numbers) -> Text:
+    """A sentence with the numbers of its citations, and why it was added if it was not asked for"""
+    text = Text(printable(segment.text), _style(segment))
+    marks = sorted({numbers[_key(span)] for span in segment.spans})
+    text.append("".join(f" [{number}]" for number in marks) or " (not borne out)", "cyan")
+    if segment.role:
+        text.append(f" ({ROLES[segment.role]})", "dim")
+    return text
+
+
+def _style(segment: Segment) -> str:
+    if not segment.spans:
+        return "strike dim"
+    return "" if segment.role else "bold"
+
+
+def _cited(prose: Prose) -> dict[Key, Span]:
     """The cited words, each once, in the order in which they are cited."""
     return {_key(span): span for segment in prose.segments for span in segment.spans}
 
 
-def _key(span: Span) -> tuple[str, int, int]:
+def _key(span: Span) -> Key:
     return span.passage.id, span.start, span.end
 
 

@@ -7,6 +7,7 @@ a question (`python -m seminar.training.fitting.grounding`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,6 +25,8 @@ from seminar.writing.facts import facts_of, lacks_names
 
 MOST_SPANS = 3  # sentences of the files that one written sentence may rest on
 CLOSE = 0.5  # least share of the statement's words in its evidence, for it to be read at all
+
+_JOINT = re.compile(r"[,;]?\s+(?:and|but|while|whereas)\s+|;\s+", re.IGNORECASE)
 
 FEATURES = (
     "bias",
@@ -121,15 +124,15 @@ class Grounder:
         """Each statement with what bears it out; the cited passages count before the others."""
         copied = [_copied(one, passages) for one in statements]
         choices = [
-            [] if span else _evidence(one, passages, question)
-            for one, span in zip(statements, copied, strict=True)
+            [] if spans else _evidence(one, passages, question)
+            for one, spans in zip(statements, copied, strict=True)
         ]
         read = iter(supports(self.model, [one.claim for pair in choices for one in pair]))
         return [
-            Segment(statement.text, (span,), 1.0)
-            if span
+            Segment(statement.text, spans, 1.0)
+            if spans
             else self._best(statement, [(evidence, next(read)) for evidence in pair])
-            for statement, pair, span in zip(statements, choices, copied, strict=True)
+            for statement, pair, spans in zip(statements, choices, copied, strict=True)
         ]
 
     def _best(self, statement: Statement, pairs: Sequence[tuple[Evidence, Support]]) -> Segment:
@@ -139,16 +142,38 @@ class Grounder:
         return Segment(statement.text, spans if first else (), score)
 
 
-def _copied(statement: Statement, passages: Sequence[Span]) -> Span | None:
-    """The words of a passage that a statement repeats; one that it cites before any other."""
+def _copied(statement: Statement, passages: Sequence[Span]) -> tuple[Span, ...]:
+    """The words of the passages that a statement repeats; those that it cites before any other."""
     claim = claim_of(statement.text)
     cited = [passages[n - 1] for n in statement.cited if 0 < n <= len(passages)]
     for passage in [*cited, *passages]:
         place = locate(claim, passage.text)
         if place:
             start, end = (passage.start + at for at in place)
-            return replace(passage, start=start, end=end)
-    return None
+            return (replace(passage, start=start, end=end),)
+    return _joined(claim, [*cited, *passages])
+
+
+def _joined(claim: str, passages: Sequence[Span]) -> tuple[Span, ...]:
+    """The two whole sentences of the passages that a claim joins, as by "and"; else nothing."""
+    joints = list(_JOINT.finditer(claim))
+    if not joints:
+        return ()
+    known: dict[tuple[str, ...], Span] = {}
+    for passage in passages:
+        for sentence in sentence_spans(passage):
+            known.setdefault(_plain_words(sentence.text), sentence)
+    for joint in joints:
+        halves = claim[: joint.start()], claim[joint.end() :]
+        found = [known.get(_plain_words(half)) for half in halves]
+        spans = tuple(span for span in found if span)
+        if len(spans) == len(halves):
+            return spans
+    return ()
+
+
+def _plain_words(text: str) -> tuple[str, ...]:
+    return tuple(text[start:end].lower() for start, end in words(text))
 
 
 def _evidence(statement: Statement, passages: Sequence[Span], question: str) -> list[Evidence]:
@@ -196,5 +221,4 @@ def _share(own: set[str], other: set[str]) -> float:
 
 def _pairs(text: str) -> set[str]:
     """The pairs of neighbouring words of a text, in small letters."""
-    found = [text[start:end].lower() for start, end in words(text)]
-    return {f"{one} {following}" for one, following in pairwise(found)}
+    return {f"{one} {following}" for one, following in pairwise(_plain_words(text))}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from seminar.answering.meta_replies import names_everything
 from seminar.models.llm.chat import ChatModel, Completion, Listener, Message
 from seminar.protocols import Contents, Retriever
 from seminar.text import terms
-from seminar.types import Dialogue, Hit, Passage, Prose, Query, Reply, Span
+from seminar.types import Dialogue, Hit, Passage, Prose, Query, Reply, Segment, Span
 from seminar.writing.budget import Budget
 from seminar.writing.completions import parse
 from seminar.writing.grounding import Grounder
@@ -23,6 +23,10 @@ from seminar.writing.summaries import MOST_PASSAGES, Summariser
 SEARCHED = 10
 SUMMARISED = ("summary", "said")
 PER_SIDE = 3  # passages of each side of a comparison
+TASK = (
+    "Compare the two that are named. Write two sentences on each, then how they differ, as far as "
+    "the passages say it."
+)
 
 
 class Requests:
@@ -91,14 +95,18 @@ class Requests:
             return reply
         query = reply.query
         rankings = self.retriever.search([Query(side) for side in sides], SEARCHED)
-        budget, empty = self.budget(), chat_about([], query, Dialogue(), task=_task(sides))
+        budget, empty = self.budget(), chat_about([], query, Dialogue(), task=TASK)
         half = replace(budget, answer=budget.answer + int(budget.room(empty) / 2))
         spans: list[Span] = []
-        for side, hits in zip(sides, rankings, strict=True):
-            fresh = [hit for hit in hits if all(hit.passage.id != s.passage.id for s in spans)]
-            spans += half.passages(Query(side), _best(fresh), empty)
-        messages = chat_about(spans, query, Dialogue(), task=_task(sides))
-        return _written(reply, self._prose(messages, spans, query, listen), [])
+        owners: dict[str, str] = {}
+        for side, hits in zip(sides, shared_out(rankings), strict=True):
+            own = half.passages(Query(side), hits[:PER_SIDE], empty)
+            owners |= {span.passage.id: side for span in own}
+            spans += own
+        messages = chat_about(spans, query, Dialogue(), task=TASK)
+        prose = self._prose(messages, spans, query, listen)
+        told = tuple(replace(one, side=side_of(one, owners)) for one in prose.segments)
+        return _written(reply, replace(prose, segments=told), [])
 
     def _prose(
         self, messages: Sequence[Message], spans: Sequence[Span], query: Query, listen: Listener
@@ -115,15 +123,28 @@ def _whole(passage: Passage) -> Span:
     return Span(passage, 0, len(passage.text))
 
 
-def _best(hits: Sequence[Hit]) -> list[Hit]:
-    return list(hits[:PER_SIDE])
+def shared_out(rankings: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+    """Rankings without the hits that another one has before them, the first among equals."""
+    places: dict[str, tuple[int, int]] = {}
+    for side, hits in enumerate(rankings):
+        for rank, hit in enumerate(hits):
+            known = places.setdefault(hit.passage.id, (rank, side))
+            places[hit.passage.id] = min(known, (rank, side))
+    return [
+        [hit for hit in hits if places[hit.passage.id][1] == side]
+        for side, hits in enumerate(rankings)
+    ]
 
 
-def _task(sides: Sequence[str]) -> str:
-    return (
-        "Compare the two that are named. Write two sentences on each, then how they differ, as far "
-        "as the passages say it."
-    )
+def side_of(segment: Segment, owners: Mapping[str, str]) -> str:
+    """The compared thing whose passages alone bear a sentence out, if it names no other one."""
+    found = {owners[span.passage.id] for span in segment.spans}
+    if len(found) != 1:
+        return ""
+    [side] = found
+    told = terms(segment.text)
+    others = [terms(other) - terms(side) for other in set(owners.values()) - found]
+    return "" if any(other and other <= told for other in others) else side
 
 
 def _written(reply: Reply, prose: Prose, notes: Sequence[str]) -> Reply:

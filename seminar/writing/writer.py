@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from seminar.answering.interpretations import readings
 from seminar.errors import EndpointError
 from seminar.models.llm.chat import ChatModel, Completion, Listener
 from seminar.protocols import Reader, Responder, Retriever
@@ -171,7 +172,11 @@ class ProseWriter:
         told = self._told(dialogue, reply, best.answer)
         if not agreed:
             told = replace(told, alternatives=(*told.alternatives, *_others(weighed, self.manner)))
-        return _noted(replace(told, prose=draft.prose(self.manner, plan, kept=agreed)), *notes)
+        prose = draft.prose(self.manner, plan, kept=agreed)
+        if not self.manner.quoted:
+            asked = clarification(best.answer, told)
+            prose = replace(woven(prose, told), clarification=asked)
+        return _noted(replace(told, prose=prose), *notes)
 
     def _told(self, dialogue: Dialogue, reply: Reply, answer: Answer) -> Reply:
         """The reply with this answer: as it was where it is the same."""
@@ -199,6 +204,37 @@ def planned(query: Query, plan: Plan) -> Query:
     known = {one.text for one in others}
     fresh = [one for one in added if one.text not in known]
     return replace(query, text=plan.question, vector=None, representations=(*fresh, *others))
+
+
+def woven(prose: Prose, reply: Reply) -> Prose:
+    """Prose with the extras of its reply: a sentence that tells one is marked, else it is added."""
+    if not prose.segments:
+        return prose
+    segments = list(prose.segments)
+    for extra in reply.pragmatic:
+        told = [at for at, one in enumerate(segments) if _tells_extra(one, extra.span, reply)]
+        if told:
+            segments[told[0]] = replace(segments[told[0]], role=extra.role)
+        else:
+            words = " ".join(extra.span.text.split())
+            segments.append(Segment(words, (extra.span,), 1.0, role=extra.role))
+    return replace(prose, segments=tuple(segments))
+
+
+def _tells_extra(segment: Segment, extra: Span, reply: Reply) -> bool:
+    """Whether a sentence rests on an extra, and not on the answer too."""
+    asked = any(spans_overlap(span, own) for span in segment.spans for own in reply.literal)
+    return not asked and any(spans_overlap(span, extra) for span in segment.spans)
+
+
+def clarification(answer: Answer, reply: Reply) -> str:
+    """A question that asks which reading is meant, where the answers have readings of their own."""
+    answers = [answer, *(one.answer for one in reply.alternatives)]
+    found = list(dict.fromkeys(one for one in readings(reply.query.typed, answers) if one))
+    if len(found) < 2:
+        return ""
+    *others, last = found
+    return f"Which do you mean: {', '.join(others)}, or {last}?"
 
 
 def _with_literal(answers: Sequence[Answer], reply: Reply) -> list[Answer]:

@@ -8,7 +8,7 @@ from rich.console import Console
 from seminar.cli.places import Places
 from seminar.cli.printing import print_reply
 from seminar.cli.prose import draft, print_written
-from seminar.types import Passage, Prose, Query, Reply, Segment, Span
+from seminar.types import Passage, Pragmatic, Prose, Query, Reply, Segment, Span
 
 TEXT = "The ferry crosses in 55 minutes. Dogs travel free."
 PASSAGE = Passage("ferry.md", 0, len(TEXT), TEXT, title="Ferry")
@@ -59,6 +59,42 @@ def test_numbers_go_on_where_places_are_numbered():
     assert "Dogs travel free. [2]" in text
     assert "— [3] ferry.md" in text
     assert [span.text for span in places.spans[1:]] == [DOGS.text, CROSSING.text]
+
+
+SIDES = Prose(
+    (
+        replace(PROSE.segments[0], side="the ferry"),
+        Segment("It takes 55 minutes.", (CROSSING,), 0.9, side="the \x1b[31mbus"),
+        Segment("Both cross.", (CROSSING, DOGS), 0.9),
+    ),
+    clarification="Which do you mean: in winter, or in summer?",
+)
+
+
+def test_a_comparison_is_a_table_where_it_fits():
+    out = console()
+    print_reply(out, replace(WRITTEN, prose=SIDES), 1.5)
+    lines = printed(out).splitlines()
+    assert [cell.strip() for cell in lines[1].strip("┃").split("┃")] == ["the ferry", "the [31mbus"]
+    assert "Dogs travel free. [1]" in lines[3]
+    assert "It takes 55 minutes. [2]" in lines[3]
+    assert "Both cross. [1] [2]" in printed(out)
+    assert "Which do you mean: in winter, or in summer?" in printed(out)
+
+
+def test_a_comparison_is_a_list_where_the_terminal_is_narrow():
+    out = Console(file=StringIO(), width=40)
+    print_reply(out, replace(WRITTEN, prose=SIDES), 1.5)
+    assert printed(out).splitlines()[:2] == ["the ferry", "Dogs travel free. [1]"]
+
+
+def test_what_was_not_asked_for_is_told_once_with_its_reason():
+    out = console()
+    added = replace(PROSE.segments[0], role="lead")
+    prose = replace(PROSE, segments=(PROSE.segments[1], added))
+    print_reply(out, replace(WRITTEN, prose=prose, pragmatic=(Pragmatic(DOGS, "lead"),)), 1.5)
+    assert "Dogs travel free. [2] (a helpful lead)" in printed(out)
+    assert "You may also want to know" not in printed(out)
 
 
 def test_a_refusal_after_a_quick_answer_is_told():

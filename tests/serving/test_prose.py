@@ -68,7 +68,9 @@ def test_the_quick_answer_comes_before_the_draft(events: list[tuple[str, dict]])
 def test_the_stored_turn_has_prose_with_its_words(events: list[tuple[str, dict]]):
     reply = dict(events)["done"]["reply"]
     assert reply["text"] == "55 minutes"
-    [segment] = reply["prose"]["segments"]
+    segment, added = reply["prose"]["segments"]
+    assert (added["text"], added["role"]) == ("Her master is Edda Thornquist.", "lead")
+    assert segment["role"] is None
     [span] = segment["spans"]
     assert (segment["text"], span["text"], span["source"]) == (SENTENCE, SENTENCE, "ferry.md")
     assert {"before", "after", "document"} <= set(span)

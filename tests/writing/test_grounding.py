@@ -76,3 +76,23 @@ def test_a_citation_beyond_the_passages_counts_as_none(grounder: Grounder):
     assert grounder.ground([], PASSAGES) == []
     [nothing] = grounder.ground([Statement("Dogs travel free.")], [])
     assert nothing.spans == ()
+
+
+def test_a_sentence_that_joins_two_whole_sentences_rests_on_both():
+    ferry, bus = (
+        Span(Passage(f"{at}.md", 0, len(text), text), 0, len(text))
+        for at, text in enumerate(
+            ["The ferry crosses in 55 minutes. Dogs pay.", "The bus takes 20 minutes on Sundays."]
+        )
+    )
+    grounder = Grounder(load_span_model())
+    joined, cut, swapped = grounder.ground(
+        [
+            Statement("The ferry crosses in 55 minutes and the bus takes 20 minutes on Sundays."),
+            Statement("The ferry crosses in 55 minutes, but the bus takes 90 minutes on Sundays."),
+            Statement("The bus crosses in 55 minutes and the ferry takes 20 minutes on Sundays."),
+        ],
+        [ferry, bus],
+    )
+    assert [span.source for span in joined.spans] == ["0.md", "1.md"]
+    assert (joined.score, cut.spans, swapped.spans) == (1.0, (), ())

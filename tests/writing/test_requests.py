@@ -2,13 +2,15 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from seminar.assembly import open_files
 from seminar.settings import Settings
-from seminar.types import Dialogue, Reply
+from seminar.types import Dialogue, Hit, Passage, Reply, Segment, Span
+from seminar.writing.requests import shared_out, side_of
 from tests.completions import Response, lines_in, serving, streamed
 
 FERRY = "The ferry Lodestar crosses in 55 minutes. Dogs travel free on the ferry."
@@ -52,6 +54,43 @@ def test_two_things_are_compared_from_passages_of_each(folder: Path):
     assert sources == {"ferry.md", "bus.md"}
     assert "1911" not in reply.text
     assert reply.notes[-1].endswith("not borne out by the passages: left out")
+
+
+def test_the_sentences_of_a_comparison_have_their_sides(folder: Path):
+    def comparing(prompt: str, at: int) -> Response:
+        both = f"{FERRY.partition('.')[0]} and t{BUS[1:].partition('.')[0]}. [1] [2]"
+        lines = [line for line in lines_in(prompt) if "text" in line]
+        told = [
+            f"{re.findall('The [^.]*[.]', line['text'])[0]} [{line['passage']}]" for line in lines
+        ]
+        return streamed(" ".join([*told, both]))
+
+    prose = asked(folder, "Compare the ferry with the night bus", comparing).prose
+    assert prose.sides == ("the ferry", "the night bus")
+    assert [(one.text, one.side) for one in prose.segments] == [
+        ("The ferry Lodestar crosses in 55 minutes.", "the ferry"),
+        ("The night bus crosses the bridge in 20 minutes.", "the night bus"),
+        (
+            "The ferry Lodestar crosses in 55 minutes and the night bus crosses the bridge in 20 "
+            "minutes.",
+            "",
+        ),
+    ]
+
+
+def test_a_passage_that_both_sides_find_belongs_to_the_one_that_ranks_it_higher():
+    one, two, three = (
+        Hit(Passage(name, 0, 4, "Dogs"), 1.0) for name in ("one.md", "two.md", "three.md")
+    )
+    assert shared_out([[one, two, three], [two, one]]) == [[one, three], [two]]
+
+
+def test_a_sentence_that_names_the_other_side_is_on_both():
+    passage = Passage("ferry.md", 0, len(FERRY), FERRY)
+    owners = {passage.id: "the ferry", "bus.md#0-4": "the bus"}
+    longer = Segment("It takes longer than the bus.", (Span(passage, 0, 10),))
+    assert side_of(longer, owners) == ""
+    assert side_of(replace(longer, text="It takes 55 minutes."), owners) == "the ferry"
 
 
 def slack(folder: Path) -> None:

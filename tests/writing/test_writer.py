@@ -9,11 +9,24 @@ from seminar.answering.composing import Composer
 from seminar.errors import EndpointError
 from seminar.questions.llm_planner import Planner
 from seminar.reading.readers import load_reader, load_span_model
-from seminar.types import Dialogue, Hit, Passage, Query, Reply, Turn
+from seminar.types import (
+    Alternative,
+    Answer,
+    Dialogue,
+    Hit,
+    Passage,
+    Pragmatic,
+    Prose,
+    Query,
+    Reply,
+    Segment,
+    Span,
+    Turn,
+)
 from seminar.writing.budget import Budget
 from seminar.writing.grounding import Grounder
 from seminar.writing.prompts import ABSENT
-from seminar.writing.writer import Embedded, Manner, ProseWriter
+from seminar.writing.writer import Embedded, Manner, ProseWriter, clarification, woven
 from tests.completions import ScriptedChat, lines_in
 
 FERRY = "The ferry Lodestar crosses in 55 minutes. Her master is Edda Thornquist."
@@ -158,6 +171,61 @@ def test_steps_are_asked_for_where_a_question_asks_how():
     for question in ("How do I board the ferry?", QUESTION):
         written(script, FERRY, question=question)
     assert ["Write the steps" in prompt for prompt in asked] == [True, False]
+
+
+def test_an_answer_combines_two_passages():
+    both = "The ferry Lodestar crosses in 55 minutes and dogs travel free on it. [1] [2]"
+    _, reply = written(lambda _: both, FERRY, NOTICE)
+    [segment] = reply.prose.segments
+    assert segment.text == both.removesuffix(" [1] [2]")
+    assert [span.source for span in segment.spans] == ["0.md", "1.md"]
+
+
+EXTRA = Pragmatic(Span(hits(FERRY)[0].passage, 42, 72), "lead")
+TOLD = Segment("The ferry Lodestar crosses in 55 minutes.", (Span(EXTRA.span.passage, 0, 41),), 1.0)
+ANSWERED = Reply(
+    "55 minutes",
+    Query(QUESTION),
+    answerable=True,
+    literal=(Span(EXTRA.span.passage, 30, 40),),
+    pragmatic=(EXTRA,),
+)
+
+
+def test_what_was_not_asked_for_is_added_and_told_apart():
+    prose = woven(Prose((TOLD,)), ANSWERED)
+    assert prose.text == f"{TOLD.text} Her master is Edda Thornquist."
+    assert [(one.role, one.spans[0]) for one in prose.segments] == [
+        (None, TOLD.spans[0]),
+        ("lead", EXTRA.span),
+    ]
+
+
+def test_a_sentence_of_the_model_that_tells_it_takes_its_place():
+    own = Segment("Edda Thornquist is her master.", (EXTRA.span,), 0.9)
+    prose = woven(Prose((TOLD, own)), ANSWERED)
+    assert prose.segments == (TOLD, replace(own, role="lead"))
+
+
+def test_without_prose_nothing_is_added():
+    assert woven(Prose((), 1), ANSWERED) == Prose((), 1)
+
+
+NIGHTS = "In winter the ferry leaves at seven. In summer the ferry leaves at nine."
+
+
+def test_readings_that_remain_are_asked_about():
+    [found] = hits(NIGHTS)
+    seven, nine = (
+        Answer(Span(found.passage, at, at + len(word)), 0.5)
+        for word in ("seven", "nine")
+        for at in [NIGHTS.index(word)]
+    )
+    reply = replace(
+        ANSWERED, query=Query("When does the ferry leave?"), alternatives=(Alternative(nine),)
+    )
+    assert clarification(seven, reply) == "Which do you mean: In winter, or In summer?"
+    assert clarification(seven, replace(reply, alternatives=())) == ""
 
 
 def obedient(prompt: str) -> str:

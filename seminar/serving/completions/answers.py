@@ -48,19 +48,27 @@ def _lines(reply: Reply) -> Iterator[tuple[str, str, tuple[Span, ...], Kind]]:
     """Each line with what stands before it, and its spans."""
     said = {"yes": "Yes. ", "no": "No. "}.get(reply.affirmation, "")
     if reply.prose and reply.prose.segments:
-        first, *others = reply.prose.segments
-        yield "", first.text, first.spans, "prose"
-        for segment in others:
-            yield "", segment.text, segment.spans, "prose"
+        for segment in reply.prose.segments:
+            also: tuple[str, Kind] = ("Also: ", "extra") if segment.role else ("", "prose")
+            yield also[0], segment.text, segment.spans, also[1]
         said = "In the files: " + said
-    yield said, reply.text, reply.literal, "literal"
+    if not _is_written(reply):
+        yield said, reply.text, reply.literal, "literal"
     for other in reply.alternatives:
         reading = f"Or ({other.reading}): " if other.reading else "Or: "
         yield reading, other.answer.text, (other.answer.span,), "alternative"
-    for extra in reply.pragmatic:
+    told = reply.prose is not None and any(one.role for one in reply.prose.segments)
+    for extra in () if told else reply.pragmatic:
         yield "Also: ", extra.span.text, (extra.span,), "extra"
+    if reply.prose and reply.prose.clarification:
+        yield "", reply.prose.clarification, (), "prose"
     if reply.nearest:
         yield "The nearest sentence: ", reply.nearest.text, (reply.nearest,), "nearest"
+
+
+def _is_written(reply: Reply) -> bool:
+    """Whether the prose is all there is: a summary or a comparison."""
+    return reply.meta and reply.prose is not None and bool(reply.prose.segments)
 
 
 def _annotation(span: Span, indices: tuple[int, int], kind: Kind, address: Address) -> Record:

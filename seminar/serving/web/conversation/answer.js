@@ -10,6 +10,7 @@ const HEADLINE = 160; // longer answers are set as text
 const SAID_FIRST = /^(yes|no)\.\s+/i;
 
 export function Answer({ reply, open }) {
+  if (reply.meta && reply.prose?.segments.length) return html`<${Written} reply=${reply} open=${open} />`;
   if (reply.meta) return html`<${MetaAnswer} reply=${reply} open=${open} />`;
   if (!reply.answerable) return html`<${Refusal} reply=${reply} open=${open} />`;
   return html`<div class="answer">
@@ -65,7 +66,8 @@ function Alternatives({ reply, open }) {
 /** What was not asked for but may help. */
 function Extras({ reply, open }) {
   const t = strings.conversation;
-  if (!reply.pragmatic.length) return null;
+  const told = reply.prose?.segments.some((segment) => segment.role); // among the sentences
+  if (!reply.pragmatic.length || told) return null;
   return html`<section class="extras">
     <h3>${t.extras}</h3>
     ${reply.pragmatic.map(
@@ -90,6 +92,14 @@ function Refusal({ reply, open }) {
           <${Citation} span=${near} open=${open} hotkey="o" />
         </div>`
       : html`<p class="quiet">${t.nothingNear}</p>`}
+    <${Notes} notes=${reply.notes} />
+  </div>`;
+}
+
+/** A summary or a comparison: prose alone, whose citations are the quotations. */
+function Written({ reply, open }) {
+  return html`<div class="answer">
+    <${ProseAnswer} prose=${reply.prose} open=${open} />
     <${Notes} notes=${reply.notes} />
   </div>`;
 }

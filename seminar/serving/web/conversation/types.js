@@ -10,8 +10,8 @@
  *   followups: string[], topic: string, switch: string | null, score: number | null, meta: boolean,
  *   nearest: Span | null, query: string, representations?: {text: string, weight: number}[],
  *   notes: string[], hits: Hit[], seconds: number,
- *   prose?: {text: string, segments: {text: string, spans: Span[], score: number}[], left_out: number,
- *     tokens: {read: number, written: number}} | null}} Reply
+ *   prose?: {text: string, segments: {text: string, spans: Span[], score: number, side?: string,
+ *     role?: string | null}[], clarification?: string, left_out: number, tokens: {read: number, written: number}} | null}} Reply
  * @typedef {{number: number, question: string, reply: Reply, feedback: object | null}} Turn
  * @typedef {{question: string, key: string, number: number, stage: "asking" | "searched" | "writing" | "answered"
  *   | "stopped" | "failed", query: string, hits: Hit[], reply: Reply | null, quick: Reply | null, draft: string, error: Error | null}} Live
