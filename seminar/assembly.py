@@ -12,8 +12,9 @@ from pathlib import Path
 
 from seminar.assistant import Assistant
 from seminar.errors import ConfigurationError
+from seminar.file_batches import Reading, Watch
 from seminar.index_url import IndexUrl, Place
-from seminar.indexing import Outcome, Watch, update
+from seminar.indexing import Outcome, update
 from seminar.ingestion.discover import Problem, discover
 from seminar.ingestion.read_options import DEFAULT_READING, ReadOptions
 from seminar.ingestion.selection import EVERYTHING, Selection
@@ -197,6 +198,7 @@ def index_files(
     forget: bool = False,
     watch: Watch = lambda _: None,
     timeout: float = 10.0,
+    reading: Reading | None = None,
 ) -> tuple[FileIndex, Outcome]:
     """Build or update an index, waiting so long for another process that writes it."""
     index = create_index(place, encoder)
@@ -209,6 +211,7 @@ def index_files(
         forget=forget,
         watch=watch,
         timeout=timeout,
+        reading=reading,
     )
     return index, outcome
 

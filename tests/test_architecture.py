@@ -22,7 +22,7 @@ LAYERS: list[set[str]] = [
     | {"locations", "span_lookup"},
     {"stages"},
     {"assistant", "indexing", "writing"},
-    {"settings", "saved_turns"},
+    {"settings", "saved_turns", "file_batches"},
     {"questions", "retrieval", "reading", "answering", "baselines"},
     {"networks"},
     {"datasets"},

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from seminar.assembly import create_index
-from seminar.indexing import Outcome, Progress, update
+from seminar.file_batches import Progress
+from seminar.indexing import Outcome, update
 from seminar.ingestion.loader import VERSION
 from seminar.models.encoders.registry import load_encoder
 from seminar.retrieval.file_index import FileIndex
@@ -70,7 +71,7 @@ def test_change_that_is_taken_back_after_reading_leaves_nothing_stale(
     before = ferry.read_text()
 
     def change(progress: Progress) -> None:  # between the look at all files and reading this one
-        if progress.source == "ferry.md" and ferry.read_text() == before:
+        if progress.passages == 0 and ferry.read_text() == before:
             ferry.write_text("# Ferry\n\nThe voyage lasts an hour.\n")
 
     update(store, [folder], ENCODER, watch=change)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import click
@@ -19,6 +19,7 @@ from rich.progress import (
 
 from seminar.cli import options
 from seminar.cli.judged import FEEDBACK, evaluate_feedback
+from seminar.cluster import connected
 from seminar.errors import ConfigurationError
 from seminar.evaluation.evaluate import Plan, Watch, evaluate
 from seminar.evaluation.grids.runs import run_grid
@@ -92,6 +93,10 @@ from seminar.settings import Settings
 @click.option(
     "--format", "style", type=click.Choice(sorted(FORMATS)), default="text", help="Of the table."
 )
+@options.ray(
+    "Predict on the Ray cluster at this address, or on the one that runs here; its machines must "
+    "see the datasets under the same path."
+)
 @options.settings
 @options.debug
 def command(
@@ -108,6 +113,7 @@ def command(
     seed: int,
     out: Path | None,
     style: str,
+    ray: str | None,
     settings: Settings,
 ) -> None:
     """Run systems on a dataset, beside the figures of its paper.
@@ -124,7 +130,7 @@ def command(
     folder = out or Path("evaluations") / (grid or dataset.replace("/", "-"))
     console = Console(stderr=True, highlight=False)
     if grid:
-        _refuse("--system is for a dataset: a grid has rows of its own", systems)
+        _refuse("--system and --ray are for a dataset: a grid has rows of its own", systems, ray)
         wanted = GridPlan(
             grid,
             folder,
@@ -142,8 +148,8 @@ def command(
         _refuse("--network, --networks and --row need a --grid", networks, trained, rows)
         _refuse("name a dataset and its split, as in quac/val, or a --grid", not dataset)
         plan = Plan(dataset, systems, folder, settings=settings, limit=limit, seed=seed)
-        with progress_bars(console) as watch:
-            print(FORMATS[style](evaluate(plan, watch=watch)))
+        with progress_bars(console) as watch, connected(ray) if ray else nullcontext() as cluster:
+            print(FORMATS[style](evaluate(plan, watch=watch, cluster=cluster)))
     if grid or systems:
         console.print(f"runs kept in {folder}", style="dim", markup=False)
 

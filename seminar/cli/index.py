@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +14,9 @@ from seminar.assembly import choose_encoder, index_files
 from seminar.cli import consoles, options
 from seminar.cli.consoles import print_json, printable
 from seminar.cli.opening import confirms_forgetting, print_problems, progress_bar
+from seminar.cluster import connected
+from seminar.cluster_indexing import reading_on
+from seminar.file_batches import Reading
 from seminar.index_url import Place
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import AUTO, load_encoder
@@ -29,6 +34,10 @@ from seminar.settings import load_settings
     help="The folder of the index, or the URL of one on an engine, as s3://BUCKET/PATH.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object, for programs.")
+@options.ray(
+    "Read and encode the files on the Ray cluster at this address, or on the one that runs here; "
+    "its machines must see the files under the same paths."
+)
 @options.encoder
 @options.threads
 @options.ocr
@@ -39,6 +48,7 @@ def command(
     paths: tuple[Path, ...],
     place: Place,
     as_json: bool,
+    ray: str | None,
     encoder: str | None,
     threads: bool | None,
     ocr: str | None,
@@ -48,14 +58,14 @@ def command(
     """Build an index of files and folders to keep or share, or update it."""
     console = consoles.errors()
     begun = time.perf_counter()
-    with progress_bar(console) as watch:
+    with progress_bar(console) as watch, reading(ray) as read:
         settings = load_settings(None, {"encoder": AUTO}, encoder=encoder, threads=threads, ocr=ocr)
         name = choose_encoder(settings.encoder, paths, place, selection=selection)
         loaded = load_encoder(name)
         update = partial(
             index_files, paths, place, loaded, options=settings.reading, selection=selection
         )
-        store, outcome = update(forget=forget, watch=watch)
+        store, outcome = update(forget=forget, watch=watch, reading=read)
     if confirms_forgetting(console, outcome.withheld):
         store, outcome = update(forget=True)
     print_problems(console, outcome.problems)
@@ -80,3 +90,13 @@ def command(
             "{passages:,} passages in {index} ({seconds} s, encoder {encoder})"
         )
         print(printable(line.format(**summary)))
+
+
+@contextmanager
+def reading(ray: str | None) -> Iterator[Reading | None]:
+    """Reading on a Ray cluster where its address is given, else None."""
+    if ray is None:
+        yield None
+    else:
+        with connected(ray) as cluster:
+            yield reading_on(cluster)

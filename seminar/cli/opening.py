@@ -14,9 +14,9 @@ from rich.text import Text
 from seminar.assembly import Opened, is_index, open_files
 from seminar.cli import last_asked, options
 from seminar.cli.consoles import printable
+from seminar.file_batches import Progress as Step
+from seminar.file_batches import Watch
 from seminar.index_url import Place
-from seminar.indexing import Progress as Step
-from seminar.indexing import Watch
 from seminar.ingestion.discover import Problem
 from seminar.ingestion.selection import EVERYTHING, Selection
 from seminar.models.encoders.registry import AUTO

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from seminar.cli.main import Flags
 from seminar.cli.pages import PlaceType, paths_or_index, paths_or_pages
+from seminar.cluster import RUNNING
 from seminar.ingestion.selection import Selection
 from seminar.settings import Settings, load_settings
 
@@ -73,6 +74,13 @@ def forget(command: Command) -> Command:
         help="Forget every file that is gone, also if they are more than a fifth of all: without "
         "it they still answer, since their folder may only be missing for now.",
     )(command)
+
+
+def ray(help_text: str) -> Callable[[Command], Command]:
+    """Add --ray, which takes the address of a cluster or stands alone."""
+    return click.option(
+        "--ray", is_flag=False, flag_value=RUNNING, metavar="[HOST:PORT]", help=help_text
+    )
 
 
 def links(command: Command) -> Command:

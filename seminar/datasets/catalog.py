@@ -100,7 +100,7 @@ def load(name: str, root: Path | None = None) -> Iterator[Example]:
 def locate(name: str, root: Path | None = None) -> Path:
     """The official file of a split under the root."""
     dataset, split = _split(name)
-    return find(_root(root) / dataset, split.names)
+    return find(data_root(root) / dataset, split.names)
 
 
 def load_file(name: str, path: Path) -> Iterator[Example]:
@@ -124,7 +124,7 @@ def recognise(path: Path) -> str:
 def passages(name: str, root: Path | None = None) -> Iterator[Passage]:
     """The passages of a dataset's corpus ("topiocqa"), or the contexts of a split ("squad/dev")."""
     if name in CORPORA:
-        return CORPORA[name](_root(root) / name)
+        return CORPORA[name](data_root(root) / name)
     return _contexts(load(name, root))
 
 
@@ -132,24 +132,25 @@ def documents(name: str, root: Path | None = None) -> Iterator[Document]:
     """The whole documents of a corpus ("wikispeedia")."""
     if name not in DOCUMENTS:
         raise unknown("document collection", name, DOCUMENTS)
-    return DOCUMENTS[name](_root(root) / name)
+    return DOCUMENTS[name](data_root(root) / name)
 
 
 def threads(name: str, root: Path | None = None) -> Iterator[Thread]:
     """The recorded conversations that a dataset asks about ("qaconv", "bc3")."""
     if name not in THREADS:
         raise unknown("thread collection", name, THREADS)
-    return THREADS[name](_root(root) / name)
+    return THREADS[name](data_root(root) / name)
 
 
 def channels(name: str, root: Path | None = None) -> Iterator[disentanglement.Channel]:
     """The channels of a dataset that labels each message with its conversation."""
     if name not in CHANNELS:
         raise unknown("channel collection", name, CHANNELS)
-    return CHANNELS[name](_root(root) / name)
+    return CHANNELS[name](data_root(root) / name)
 
 
-def _root(root: Path | None) -> Path:
+def data_root(root: Path | None) -> Path:
+    """The folder of the datasets, from the environment unless it is given."""
     if root is not None:
         return root
     if not os.environ.get(ROOT_VARIABLE):

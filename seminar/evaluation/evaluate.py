@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 
 from seminar.analysis.split_statistics import summarise
+from seminar.cluster import Cluster
+from seminar.datasets.catalog import data_root
 from seminar.errors import DatasetError
 from seminar.evaluation import runs
 from seminar.evaluation.memory import reset_peak
@@ -41,13 +45,21 @@ class Plan:
     seed: int = 0
 
 
-def evaluate(plan: Plan, *, watch: Watch = lambda system, done, total: None) -> Report:
-    """Run every system of the plan on its split, resuming runs that were stopped."""
+def evaluate(
+    plan: Plan,
+    *,
+    watch: Watch = lambda system, done, total: None,
+    cluster: Cluster | None = None,
+) -> Report:
+    """Run every system of the plan on its split, resuming runs that were stopped.
+
+    With a cluster, its machines predict the dialogs.
+    """
     split = list(find_suite(plan.name).load(plan.name, plan.root))
     examples = split[: plan.limit]
     if not examples:
         raise DatasetError(f"{plan.name}: no questions to evaluate")
-    done = [_run(plan, system, split, watch) for system in plan.systems]
+    done = [_run(plan, system, split, watch, cluster) for system in plan.systems]
     tables = []
     for kind, task in find_suite(plan.name).tasks.items():
         rows = [outcome.row for outcome in done if outcome.system.kind == kind]
@@ -65,7 +77,9 @@ class Outcome:
     row: Row
 
 
-def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outcome:
+def _run(
+    plan: Plan, name: str, split: Sequence[Example], watch: Watch, cluster: Cluster | None
+) -> Outcome:
     """One system's run in its folder: configuration, predictions, scores."""
     examples, label = split[: plan.limit], label_of(plan, name)
     folder = plan.out / label
@@ -73,11 +87,14 @@ def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outco
     runs.check(folder, configuration)
     reset_peak()
     with tempfile.TemporaryDirectory() as scratch:
-        setup = Setup(plan.name, split, Path(scratch), plan.root, plan.settings, plan.seed)
-        system = file_system(Path(name), setup) if _is_file(plan, name) else build(name, setup)
+        system = _build(plan, name, split, Path(scratch))
         runs.begin(folder, configuration, system)
         timed = runs.predict(
-            system, examples, folder, watch=lambda done, total: watch(label, done, total)
+            system,
+            examples,
+            folder,
+            watch=lambda done, total: watch(label, done, total),
+            predicting=_predicting_on(cluster, plan, name) if cluster else None,
         )
     if _is_file(plan, name):
         timed = [Timed(run.prediction) for run in timed]
@@ -85,6 +102,43 @@ def _run(plan: Plan, name: str, split: Sequence[Example], watch: Watch) -> Outco
     outcome = Outcome(system, predicted, _row(plan, system, label, predicted))
     _write(plan, folder, outcome)
     return outcome
+
+
+def _build(plan: Plan, name: str, split: Sequence[Example], scratch: Path) -> System:
+    setup = Setup(plan.name, split, scratch, plan.root, plan.settings, plan.seed)
+    return file_system(Path(name), setup) if _is_file(plan, name) else build(name, setup)
+
+
+def _predicting_on(cluster: Cluster, plan: Plan, name: str) -> runs.Predicting | None:
+    """Predict on the machines of a cluster; a file of predictions is only read, here."""
+    if _is_file(plan, name):
+        return None
+    placed = replace(plan, root=data_root(plan.root).resolve())
+    order = partial(DialogOrder, placed, name)
+    return lambda dialogs: cluster.map(predict_order, (order(tuple(one)) for one in dialogs))
+
+
+@dataclass(frozen=True, slots=True)
+class DialogOrder:
+    """A dialog that a machine of a cluster is to predict."""
+
+    plan: Plan
+    system: str
+    dialog: tuple[Example, ...]
+
+
+def predict_order(order: DialogOrder) -> list[Timed]:
+    """Predict a dialog, on a machine that sees the datasets under the same path."""
+    return runs.predict_dialog(_built(order.plan, order.system), order.dialog)
+
+
+@cache
+def _built(plan: Plan, name: str) -> System:
+    """The system of a plan, built once in each process of a cluster."""
+    scratch = tempfile.TemporaryDirectory()
+    atexit.register(scratch.cleanup)
+    split = list(find_suite(plan.name).load(plan.name, plan.root))
+    return _build(plan, name, split, Path(scratch.name))
 
 
 def label_of(plan: Plan, name: str) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -28,6 +29,9 @@ SCORES = "scores.json"
 
 Configuration = dict[str, object]
 Watch = Callable[[int, int], None]  # questions done, questions in all
+Dialog = Sequence[Example]
+# Predicts dialogs, in order: here, or on many machines.
+Predicting = Callable[[Iterable[Dialog]], Iterator[list[Timed]]]
 
 
 def check(folder: Path, configuration: Configuration) -> None:
@@ -68,24 +72,33 @@ def predict(
     folder: Path,
     *,
     watch: Watch = lambda done, total: None,
+    predicting: Predicting | None = None,
 ) -> list[Timed]:
-    """Predict the examples that the folder lacks, a dialog at a time, each written when done."""
+    """Predict the examples that the folder lacks, a dialog at a time, each written when done.
+
+    The system predicts here, or where `predicting` does it.
+    """
+    predicting = predicting or partial(map, partial(predict_dialog, system))
     file = folder / PREDICTIONS
     done = _read_done(file, examples)
     watch(len(done), len(examples))
     with file.open("a", encoding="utf-8") as stream:
-        for dialog in _dialogs(examples[len(done) :]):
-            begun = time.perf_counter()
-            predictions = system.predict(dialog)
-            seconds = (time.perf_counter() - begun) / len(dialog)
-            peak = peak_megabytes()
-            timed = [Timed(prediction, seconds, peak) for prediction in predictions]
+        for timed in predicting(_dialogs(examples[len(done) :])):
             for run in timed:
                 stream.write(json.dumps(to_record(run), ensure_ascii=False) + "\n")
             stream.flush()
             done += timed
             watch(len(done), len(examples))
     return done
+
+
+def predict_dialog(system: System, dialog: Dialog) -> list[Timed]:
+    """The predictions for a dialog, with the time and the memory that they took."""
+    begun = time.perf_counter()
+    predictions = system.predict(dialog)
+    seconds = (time.perf_counter() - begun) / len(dialog)
+    peak = peak_megabytes()
+    return [Timed(prediction, seconds, peak) for prediction in predictions]
 
 
 def _dialogs(examples: Sequence[Example]) -> Iterator[list[Example]]:

@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from seminar.assembly import choose_encoder, index_files
 from seminar.errors import IndexBusyError, SeminarError
-from seminar.indexing import Outcome, Progress
+from seminar.file_batches import Progress
+from seminar.indexing import Outcome
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder

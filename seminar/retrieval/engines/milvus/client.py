@@ -21,10 +21,10 @@ _UNREACHABLE = 2  # pymilvus' code where no connection comes about
 _REFUSED = ("auth check failure", "missing authorization", "unauthenticated", "permission deny")
 
 
-def connect(address: MilvusAddress) -> MilvusClient:
-    """Connect to the server of an address, or open its file."""
+def connect(address: MilvusAddress, *, make: bool = False) -> MilvusClient:
+    """Connect to the server of an address, or open its file, which is made only on demand."""
     if address.is_file:
-        _check_file(address)
+        _check_file(address, make=make)
     pymilvus = _pymilvus()
     with explained(address):
         client: MilvusClient = pymilvus.MilvusClient(
@@ -48,6 +48,13 @@ def explained(address: MilvusAddress) -> Iterator[None]:
         yield
     except (MilvusException, RpcError) as error:
         raise IndexStoreError(_explanation(address, error)) from error
+
+
+def no_index(address: MilvusAddress) -> IndexStoreError:
+    """The error for an address without an index."""
+    return IndexStoreError(
+        f"there is no index at {address}. Make one: seminar index PATH --to {address}"
+    )
 
 
 def _explanation(address: MilvusAddress, error: Exception) -> str:
@@ -74,9 +81,11 @@ def _pymilvus() -> Any:  # noqa: ANN401 - a module whose types are not checked
     return pymilvus
 
 
-def _check_file(address: MilvusAddress) -> None:
+def _check_file(address: MilvusAddress, *, make: bool) -> None:
     if importlib.util.find_spec("milvus_lite") is None:
         raise MissingExtraError("an index of Milvus Lite", "milvus")
+    if address.is_missing_file and not make:
+        raise no_index(address)
     folder = Path(address.server).parent
     if not folder.is_dir():
         raise IndexStoreError(

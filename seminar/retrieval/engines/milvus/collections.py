@@ -13,7 +13,7 @@ import msgspec
 
 from seminar.errors import IndexStoreError
 from seminar.retrieval.engines.milvus.address import MilvusAddress
-from seminar.retrieval.engines.milvus.client import CALL_SECONDS, explained, is_lite
+from seminar.retrieval.engines.milvus.client import CALL_SECONDS, explained, is_lite, no_index
 from seminar.retrieval.engines.milvus.passages import TEXT_BYTES
 from seminar.retrieval.engines.milvus.rows import Rows
 from seminar.retrieval.stop_words import STOP_WORDS
@@ -79,9 +79,7 @@ def read_head(client: MilvusClient, address: MilvusAddress) -> Head:
     with explained(address):
         made = client.has_collection(address.collection, timeout=CALL_SECONDS)
         if not made:
-            raise IndexStoreError(
-                f"there is no index at {address}. Make one: seminar index PATH --to {address}"
-            )
+            raise no_index(address)
         ours = client.has_collection(name, timeout=CALL_SECONDS)
     rows = Rows(client, address, name).query(f'key == "{HEAD}"', ["record"]) if ours else []
     try:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from seminar.errors import IndexDamagedError, IndexStoreError
@@ -30,6 +32,8 @@ MOST_TIES = 1_000
 MOST_HITS = 16_384  # that Milvus gives for a query
 CANDIDATES = 128  # that the graph of vectors keeps while it is searched
 READER_SECONDS = 3_600.0
+# For so long after a version was read its rows are waited for; then every node has them.
+SETTLED_SECONDS = 10.0
 
 
 class MilvusIndex:
@@ -45,6 +49,7 @@ class MilvusIndex:
                 f"({head.dimensions} dimensions), not '{encoder}' ({dimensions}). "
                 f"Use '{head.encoder}', or index the files in another collection"
             )
+        self._read_at = time.monotonic()
         self._head = head
         self._passages = Rows(self._client, address, address.collection)
         self._files = Rows(self._client, address, f"{address.collection}{FILES}")
@@ -55,7 +60,7 @@ class MilvusIndex:
     @classmethod
     def create(cls, address: MilvusAddress, *, encoder: str, dimensions: int) -> MilvusIndex:
         """Open the index at an address, creating it first if there is none."""
-        create_collections(connect(address), address, encoder, dimensions)
+        create_collections(connect(address, make=True), address, encoder, dimensions)
         return cls(address, encoder=encoder, dimensions=dimensions)
 
     @property
@@ -68,6 +73,7 @@ class MilvusIndex:
 
     def refresh(self) -> None:
         """Reload the latest published version."""
+        self._read_at = time.monotonic()
         self._head = read_head(self._client, self.address)
 
     def files(self) -> dict[str, FileRecord]:
@@ -223,6 +229,7 @@ class MilvusIndex:
         limit: int,
         params: dict[str, int],
     ) -> list[list[dict[str, Any]]]:
+        settled = time.monotonic() - self._read_at > SETTLED_SECONDS
         with explained(self.address):
             found = self._client.search(
                 self.address.collection,
@@ -233,6 +240,7 @@ class MilvusIndex:
                 output_fields=list(PASSAGE_FIELDS),
                 search_params={"params": params},
                 timeout=CALL_SECONDS,
+                consistency_level="Bounded" if settled else "Strong",
             )
             return [list(hits) for hits in found]
 
@@ -254,7 +262,7 @@ class MilvusIndex:
     def _intact(self) -> Iterator[None]:
         try:
             yield
-        except ValueError as error:
+        except (ValueError, msgspec.MsgspecError) as error:
             raise IndexDamagedError(
                 f"the index {self.address} holds something that Seminar did not write: {error}. "
                 "Index the files in another collection"

@@ -65,6 +65,9 @@ def test_index_is_opened_by_its_url(places):
 def test_index_in_a_file_is_found_again(tmp_path: Path):
     place = parse_index_url(f"milvus://{tmp_path}/lite.db/notes")
     assert not is_index(place)
+    with pytest.raises(IndexStoreError, match="there is no index at"):
+        open_index(place)
+    assert list(tmp_path.iterdir()) == []
     index = create_index(place, ENCODER)
     index.add([Passage("a.md", 0, 9, "red tower")], ENCODER.encode(["red tower"]))
     [hits] = open_index(place).search_text([Query("tower")], k=3)

@@ -99,4 +99,4 @@ def test_a_bi_encoder_finds_what_has_the_highest_dot_product(tmp_path):
     vectors = both.passages.encode([one.searched for one in known])
     scores = vectors @ both.questions.encode(["Who lit [SEP] Ann [SEP] when?"])[0]
     assert [hit.passage for hit in hits] == [known[at] for at in np.argsort(-scores)[:3]]
-    assert hits[0].score == pytest.approx(float(scores.max()), rel=1e-4)
+    assert hits[0].score == pytest.approx(float(scores.max()), rel=1e-3)
