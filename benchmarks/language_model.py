@@ -1,7 +1,13 @@
 """A language model beside the embedded stages, over files that neither has seen: what it is worth.
 
-    scripts/bench language_model [--llm URL --model NAME] [--turns 120] [--history rewrite|own]
+    scripts/bench language_model [turns] [--turns 120] [--history rewrite|own]
+    scripts/bench language_model script            the dialogues over the example collection
+    scripts/bench language_model requests          20 summaries and 20 comparisons, to be judged
+    scripts/bench language_model judged            how many of their sentences are borne out
     scripts/bench language_model --split train --fit      fits seminar/models/weights/prose
+
+The model is SmolLM2-135M (scripts/test-llm fetches it), the one of `--gguf FILE`, or one that is
+served already (`--llm URL --model NAME`).
 
 Turns of the written dialogues, drawn by a seed, are answered by the embedded stages alone, by the
 model's completion of the joint prompt as it stands (the naive way), and by both together: grounded
@@ -9,8 +15,9 @@ and weighed. `rewrite` asks each question in its self-contained form, `own` hold
 the drawn turns from their beginning, after the assistant's own replies. Needs SEMINAR_DATA.
 
 Completions are kept in a file (`--kept`), a line each, so that a run goes on where it was stopped
-and a change of what comes after the model costs no call of it. Without --llm it serves SmolLM2-135M
-(scripts/test-llm fetches it).
+and a change of what comes after the model costs no call of it; `--minutes` stops it by itself. The
+naive way and ours read the same completion of the same prompt, so that their first tokens differ by
+the plan alone.
 
 An answer is right if a cited span is (as `scripts/bench written` says), or if the words that are
 told have all numbers and 60 % of the terms of a gold quote; for yes or no, if the affirmation is.
@@ -19,30 +26,28 @@ told have all numbers and 60 % of the terms of a gold quote; for yes or no, if t
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import random
 import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from benchmarks import smollm2
+from benchmarks.kept_completions import Kept
+from benchmarks.language_model_requests import judged, make, requests_of, use
 from benchmarks.results import progress, read_result, write_result
+from benchmarks.scripted_dialogues import EXAMPLES, faults, hold, read_script, report
 from benchmarks.written import Material, percent
 from seminar.assembly import open_files
 from seminar.assistant import Assistant
 from seminar.datasets.catalog import locate
 from seminar.datasets.dialogues.written import Quote, WrittenSet, WrittenTurn, read_sets
-from seminar.logistic import Floats, probabilities
-from seminar.models.llm.chat import Completion, Listener, Message
-from seminar.models.llm.endpoint import Endpoint, open_endpoint
-from seminar.questions.llm_planner import PLAN, Planner
+from seminar.models.llm.endpoint import open_endpoint
 from seminar.settings import Settings
 from seminar.text import terms
 from seminar.training.fitting.trials import write_json
@@ -50,58 +55,11 @@ from seminar.types import Dialogue, Reply, Segment, Turn
 from seminar.weights import FOLDER
 from seminar.writing.completions import parse
 from seminar.writing.facts import numbers
-from seminar.writing.weighing import FEATURES, Candidate, candidates
-from seminar.writing.writer import Draft, ProseWriter
+from seminar.writing.writer import ProseWriter
 
 TOLD = 0.6  # share of a gold quote's terms that words which tell it have
-PENALTY = 1.0  # of the fitted weights
-
-
-@dataclass
-class Kept:
-    """A model whose completions are kept in a file, with the seconds that they took."""
-
-    endpoint: Endpoint
-    file: Path
-    shape: str = ""
-
-    def __post_init__(self) -> None:
-        lines = self.file.read_text("utf-8").splitlines() if self.file.exists() else []
-        self.known = {record["key"]: record for record in map(json.loads, lines)}
-        self.last: dict = {}
-
-    def shaped(self, schema: dict) -> Kept:
-        other = Kept(self.endpoint.shaped(schema), self.file, json.dumps(schema))
-        other.known = self.known
-        return other
-
-    def chat(self, messages: Sequence[Message], listen: Listener) -> Completion:
-        key = self.key(messages)
-        if key not in self.known:
-            self.keep(key, *self._timed(messages))
-        self.last = self.known[key]
-        listen(self.last["text"])
-        return Completion(*(self.last[name] for name in ("text", "read", "written", "cut")))
-
-    def key(self, messages: Sequence[Message]) -> str:
-        content = json.dumps([self.endpoint.model, self.shape, *map(asdict, messages)])
-        return hashlib.sha256(content.encode()).hexdigest()
-
-    def keep(self, key: str, made: Completion, first: float, seconds: float) -> None:
-        record = {
-            "key": key,
-            **asdict(made),
-            "first": round(first, 3),
-            "seconds": round(seconds, 3),
-        }
-        self.known[key] = record
-        with self.file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
-
-    def _timed(self, messages: Sequence[Message]) -> tuple[Completion, float, float]:
-        begun, heard = time.perf_counter(), []
-        made = self.endpoint.chat(messages, lambda _: heard.append(time.perf_counter() - begun))
-        return made, heard[0] if heard else 0.0, time.perf_counter() - begun
+PIECES = ("turns", "script", "requests", "judged")
+FEWEST = 20  # turns of a result that is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +109,7 @@ def open_bench(group: WrittenSet, folder: Path, settings: Settings, model: Kept)
     material = Material(group, folder)
     assistant = open_files([folder], settings).assistant
     bench = Bench(material, assistant, model)
-    bench.writer.model, bench.writer.planner = model, Planner(model.shaped(PLAN))
+    use(assistant, model)
     return bench
 
 
@@ -184,17 +142,15 @@ def ask(bench: Bench, turn: WrittenTurn, question: str, dialogue: Dialogue) -> d
     [quick] = bench.assistant.answer_without_suggestions([dialogue], [question])
     embedded = time.perf_counter() - begun
     naive = _naive(bench, turn, quick, dialogue, embedded)
+    uses = bench.model.uses
+    uses.reset()
     begun = time.perf_counter()
     [reply] = bench.assistant.write([dialogue], [quick])
-    rest = time.perf_counter() - begun
-    waited = bench.model.last.get("seconds", 0.0)
-    took = embedded + (rest if rest > waited else rest + waited)
+    took = embedded + time.perf_counter() - begun - uses.spent + uses.seconds
     return {
         "embedded": _judged(bench, turn, quick, embedded),
         "naive": naive,
-        "together": replace(
-            _judged(bench, turn, reply, took), first=embedded + bench.model.last.get("first", 0.0)
-        ),
+        "together": replace(_judged(bench, turn, reply, took), first=embedded + uses.first),
     }
 
 
@@ -204,12 +160,12 @@ def _naive(
     """The completion of the joint prompt as it stands: no plan, no check, no second witness."""
     if quick.meta:
         return _judged(bench, turn, quick, seconds)
+    bench.model.uses.reset()
     draft = bench.writer.draft(dialogue, quick.query, quick.hits, lambda _: None)
     parsed = parse(draft.completion.text)
     text = " ".join(one.text for one in parsed.statements)
     polar = turn.affirmation != "neither"
     right = parsed.affirmation == turn.affirmation if polar else tells(text, turn.answers)
-    last = bench.model.last
     return Told(
         draft.completion.text,
         bool(parsed.statements),
@@ -217,14 +173,15 @@ def _naive(
         parsed.affirmation,
         len(draft.segments),
         sum(bool(one.spans) for one in draft.segments),
-        seconds + last["seconds"],
+        seconds + bench.model.uses.seconds,
         draft.completion.read + draft.completion.written,
-        seconds + last["first"],
+        seconds + bench.model.uses.first,
     )
 
 
 def _judged(bench: Bench, turn: WrittenTurn, reply: Reply, seconds: float) -> Told:
-    segments: tuple[Segment, ...] = reply.prose.segments if reply.prose else ()
+    written: tuple[Segment, ...] = reply.prose.segments if reply.prose else ()
+    segments = [one for one in written if one.role is None]  # what the model wrote in answer
     text = f"{reply.text} {' '.join(one.text for one in segments)}".strip()
     spans = reply.literal if reply.answerable else ()
     quoted = any(bench.material.matches(span, quote) for span in spans for quote in turn.answers)
@@ -319,84 +276,34 @@ def _scores(found: Sequence[Row], name: str) -> dict[str, object]:
     }
 
 
-def fit(
-    groups: Sequence[WrittenSet],
-    ids: Sequence[tuple[int, int, int]],
-    settings: Settings,
-    model: Kept,
-) -> dict[str, object]:
-    """Weights of the two witnesses, on the candidates of drawn turns."""
-    table, labels, turns = [], [], 0
-    with tempfile.TemporaryDirectory() as place:
-        for g in sorted({one for one, _, _ in ids}):
-            folder = Path(place) / str(g)
-            folder.mkdir()
-            bench = open_bench(groups[g], folder, settings, model)
-            for _, d, t in (one for one in ids if one[0] == g):
-                turn = groups[g].dialogues[d][t]
-                [quick] = bench.assistant.answer_without_suggestions([Dialogue()], [turn.rewrite])
-                if quick.meta:
-                    continue
-                turns += 1
-                draft = bench.writer.draft(Dialogue(), quick.query, quick.hits, lambda _: None)
-                [answers] = bench.writer.embedded.reader.read([quick.query], [quick.hits])
-                for one in candidates(answers[:2], draft.written):
-                    table.append([one.features()[name] for name in FEATURES])
-                    labels.append(float(_is_right(bench, turn, one, draft)))
-    found, right = np.array(table), np.array(labels)
-    offset = found[:, FEATURES.index("reader")]  # calibrated: it keeps its weight of 1
-    moved = [name for name in FEATURES if name not in ("bias", "reader")]
-    rest = found[:, [FEATURES.index(name) for name in moved]]
-    fitted = {"bias": 0.0, "reader": 1.0} | dict(
-        zip(moved, np.round(fit_offset(rest, right, offset), 3).tolist(), strict=True)
-    )
-    return {"weights": fitted, "turns": turns, "candidates": len(labels), "right": int(right.sum())}
-
-
-def fit_offset(features: Floats, labels: Floats, offset: Floats) -> Floats:
-    """Weights of least penalised log loss beside log odds that are given, by Newton's method."""
-    weights = np.zeros(features.shape[1])
-    for _ in range(50):
-        chance = probabilities(features @ weights + offset)
-        gradient = features.T @ (chance - labels) + PENALTY * weights
-        curvature = (features * (chance * (1 - chance))[:, None]).T @ features
-        weights = weights - np.linalg.solve(curvature + PENALTY * np.eye(len(weights)), gradient)
-    return weights
-
-
-def _is_right(bench: Bench, turn: WrittenTurn, candidate: Candidate, draft: Draft) -> bool:
-    answer = candidate.answer
-    if turn.affirmation != "neither":
-        side = answer.affirmation
-        if candidate.verdict.written and side == "neither":
-            side = draft.written.affirmation
-        return side == turn.affirmation
-    quoted = any(
-        bench.material.matches(span, quote) for span in answer.spans for quote in turn.answers
-    )
-    told = " ".join(one.text for one in draft.written.segments) if candidate.verdict.written else ""
-    return quoted or tells(f"{answer.text} {told}", turn.answers)
+def script(settings: Settings, model: Kept, most: int) -> dict[str, object]:
+    """The first turns of the dialogues over the example collection, without and with the model."""
+    alone = open_files([EXAMPLES / "collection"], replace(settings, llm="")).assistant
+    together = open_files([EXAMPLES / "collection"], settings).assistant
+    use(together, model)
+    found: dict[str, object] = {}
+    for name, assistant in (("embedded", alone), ("together", together)):
+        right, wrong = 0, Counter[str]()
+        held = 0
+        for dialogue, turns in read_script().items():
+            turn_by_turn = list(hold(assistant, turns[: most - held]))
+            held += len(turn_by_turn)
+            print(f"{name}, {dialogue}", flush=True)
+            right += report(turn_by_turn, print)
+            wrong += faults(turn_by_turn)
+        found[name] = {"right": right, "turns": held, "wrong": wrong}
+    return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--llm", metavar="URL")
-    parser.add_argument("--model", default=smollm2.NAME)
-    parser.add_argument("--split", default="dev", choices=("dev", "train"))
-    parser.add_argument("--history", default="rewrite", choices=("rewrite", "own"))
-    parser.add_argument("--turns", type=int, default=120)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--patience", type=float, default=900.0)
-    parser.add_argument("--tokens", type=int, default=160)
-    parser.add_argument("--kept", type=Path, default=Path("completions.jsonl"))
-    parser.add_argument("--rows", type=Path, help="write every turn as a JSON line")
-    parser.add_argument("--fit", action="store_true", help="fit the weights of the two witnesses")
-    options = parser.parse_args()
+    options = _options()
+    if options.piece == "judged":
+        print(json.dumps(judged(options.out), indent=1))
+        return
     groups = list(read_sets(locate(f"written/{options.split}")))
     ids = draw(groups, options.turns, options.seed)
-    with nullcontext(options.llm) if options.llm else smollm2.served() as url:
+    serving = smollm2.served(weights=options.gguf, threads=options.threads)
+    with nullcontext(options.llm) if options.llm else serving as url:
         settings = Settings(
             encoder="minilm",
             llm=url,
@@ -407,21 +314,61 @@ def main() -> None:
         endpoint = open_endpoint(
             url, options.model, seconds=options.patience, tokens=options.tokens
         )
-        model = Kept(endpoint, options.kept)
+        deadline = time.monotonic() + 60 * options.minutes
+        model = Kept(endpoint, options.kept, deadline=deadline)
         if options.fit:
+            from benchmarks.language_model_fit import fit
+
             fitted = fit(groups, ids, settings, model)
             print(json.dumps(fitted, indent=1))
             write_json(FOLDER / "prose" / "weighing.json", {"weights": fitted["weights"]})
-            return
-        found = list(rows(groups, ids, options.history, settings, model))
-    if options.rows:
-        options.rows.write_text("".join(json.dumps(asdict(row)) + "\n" for row in found), "utf-8")
-    results = read_result("language-model")
-    results[f"{options.model}, {options.split}, {options.history}"] = {
-        "seed": options.seed,
-        **summary(found),
-    }
-    write_result("language-model", results)
+        elif options.piece == "requests":
+            wanted = requests_of(groups, options.seed)
+            every = max(1, len(wanted) // options.turns)
+            make(wanted[::every], groups, settings, model=model, file=options.out)
+        elif options.piece == "script":
+            found = script(settings, model, options.turns)
+            _add(f"{options.model}, script", found, small=options.turns < FEWEST)
+        else:
+            told = list(rows(groups, ids, options.history, settings, model))
+            if options.rows:
+                lines = [json.dumps(asdict(row)) + "\n" for row in told]
+                options.rows.write_text("".join(lines), "utf-8")
+            name = f"{options.model}, {options.split}, {options.history}"
+            _add(name, {"seed": options.seed, **summary(told)}, small=len(told) < FEWEST)
+
+
+def _add(name: str, result: dict[str, object], *, small: bool = False) -> None:
+    """Keep a result beside those of other runs; one of a few turns is only shown."""
+    if small:
+        print(json.dumps(result, indent=1))
+        return
+    write_result("language-model", read_result("language-model") | {name: result})
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("piece", nargs="?", default="turns", choices=PIECES)
+    parser.add_argument("--llm", metavar="URL")
+    parser.add_argument("--gguf", metavar="FILE", default="", help="serve this model")
+    parser.add_argument("--threads", type=int, default=smollm2.THREADS)
+    parser.add_argument("--model")
+    parser.add_argument("--split", default="dev", choices=("dev", "train"))
+    parser.add_argument("--history", default="rewrite", choices=("rewrite", "own"))
+    parser.add_argument("--turns", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--patience", type=float, default=900.0)
+    parser.add_argument("--tokens", type=int, default=160)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so many")
+    parser.add_argument("--kept", type=Path, default=Path("completions.jsonl"))
+    parser.add_argument("--out", type=Path, default=Path("requests.jsonl"))
+    parser.add_argument("--rows", type=Path, help="write every turn as a JSON line")
+    parser.add_argument("--fit", action="store_true", help="fit the weights of the two witnesses")
+    options = parser.parse_args()
+    options.model = options.model or (Path(options.gguf).stem if options.gguf else smollm2.NAME)
+    return options
 
 
 if __name__ == "__main__":

