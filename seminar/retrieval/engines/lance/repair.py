@@ -22,7 +22,13 @@ from seminar.retrieval.engines.lance.creation import create_empty, write_marker
 from seminar.retrieval.engines.lance.lock import writing
 from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, has_half_precision, to_passage
 from seminar.retrieval.engines.lance.store import LanceStore, describe
-from seminar.retrieval.engines.lance.table import NAME, connect, explained, open_version
+from seminar.retrieval.engines.lance.table import (
+    NAME,
+    connect,
+    explained,
+    open_version,
+    remove_unpublished,
+)
 from seminar.retrieval.engines.lance.table_files import faults as file_faults
 from seminar.retrieval.file_index import FileRecord, IndexedFile, Repair
 from seminar.types import Passage, Query
@@ -69,6 +75,8 @@ def repair(folder: Path, load: Callable[[str], Encoder]) -> Repair:
     with suppress(IndexStoreError):
         describe(folder)  # which converts an index of an earlier format
     with writing(folder, timeout=LOCK_SECONDS):
+        with suppress(IndexStoreError, OSError):
+            remove_unpublished(folder / TABLE, Catalog(folder).version())
         if (folder / REBUILT / _COMPLETE).exists():
             _replace(folder)
         elif not verify(folder):

@@ -28,7 +28,9 @@ from seminar.retrieval.engines.lance.table import (
     connect,
     explained,
     open_version,
+    remove_unpublished,
     rows_of,
+    unpublished,
     within,
 )
 from seminar.retrieval.engines.lance.table_files import check
@@ -38,8 +40,10 @@ from seminar.types import Hit, Matrix, Passage, Query
 
 if TYPE_CHECKING:
     from lancedb.query import LanceQueryBuilder, LanceVectorQueryBuilder
+    from lancedb.table import Table
 
 SEARCH_THREADS = 4
+LOCK_SECONDS = 10.0
 # Partitions of the vector index that are searched: all of them in most collections.
 PROBES = 20
 # Rows fetched beyond k, to see whether the k-th ties with others.
@@ -110,7 +114,7 @@ class LanceStore:
         """Reload the latest published version."""
         version = self._catalog.version()
         if version != self._version:
-            table = open_version(self._database, self.folder, version)
+            table = self._open(version)
             try:
                 has_half_precision(table.schema, self.dimensions)
             except ValueError as error:
@@ -119,6 +123,17 @@ class LanceStore:
                 ) from None
             self._table = table
             self._version = version
+
+    def _open(self, version: int) -> Table:
+        """The table at a version; what a power cut left of a later one is removed if need be."""
+        try:
+            return open_version(self._database, self.folder, version)
+        except IndexStoreError:
+            if not unpublished(self.folder / TABLE, version):
+                raise
+        with writing(self.folder, timeout=LOCK_SECONDS):
+            remove_unpublished(self.folder / TABLE, self._catalog.version())
+        return open_version(self._database, self.folder, version)
 
     def files(self) -> dict[str, FileRecord]:
         """Every input file by path, also those that could not be read."""

@@ -75,10 +75,17 @@ def open_latest(database: DBConnection, folder: Path, published: int) -> Table:
 
 
 def remove_unpublished(table: Path, published: int) -> None:
-    """Delete later versions: a power cut may have left a part of one, which can't be opened."""
-    for path in (table / "_versions").glob("*.manifest"):
-        if path.stem.isdecimal() and _LATEST - int(path.stem) > published:
-            path.unlink()
+    """Delete later versions, so that what a dead writer left is neither opened nor built upon."""
+    for path in unpublished(table, published):
+        path.unlink()
+
+
+def unpublished(table: Path, published: int) -> list[Path]:
+    """The manifests of later versions; where a power cut tore one, no version can be opened."""
+    manifests = (table / "_versions").glob("*.manifest")
+    return [
+        path for path in manifests if path.stem.isdecimal() and _LATEST - int(path.stem) > published
+    ]
 
 
 def rows_of(
