@@ -18,7 +18,7 @@ from seminar.cli.places import Places
 from seminar.types import Prose, Reply, Role, Segment, Span
 
 SHOWN = 1_500  # characters of a draft, from its end
-NARROWEST = 28  # characters of a column of a comparison
+NARROWEST, WIDEST = 28, 50  # characters of a column of a comparison
 ROLES: dict[Role, str] = {
     "next question": "answers your next question",
     "lead": "a helpful lead",
@@ -98,7 +98,8 @@ class Comparison:
                 yield Text(side, "underline")
                 yield from sentences
             return
-        table = Table(show_lines=True)
+        width = min(options.max_width, WIDEST * len(self.sides))
+        table = Table(width=width, show_lines=True)
         for side in self.sides:
             table.add_column(Text(side), ratio=1)
         for row in zip_longest(*self.columns, fillvalue=Text()):
