@@ -17,12 +17,14 @@ class Dense:
         self._encoder = encoder
 
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        return self._store.search_vector(self._with_vectors(queries), k)
+        return self._store.search_vector(with_vectors(queries, self._encoder), k)
 
-    def _with_vectors(self, queries: Sequence[Query]) -> list[Query]:
-        bare = [query.text for query in queries if query.vector is None]
-        vectors = iter(self._encoder.encode(bare) if bare else ())
-        return [
-            query if query.vector is not None else replace(query, vector=next(vectors))
-            for query in queries
-        ]
+
+def with_vectors(queries: Sequence[Query], encoder: Encoder) -> list[Query]:
+    """Queries with vectors, those that lack one encoded from their texts."""
+    bare = [query.text for query in queries if query.vector is None]
+    vectors = iter(encoder.encode(bare) if bare else ())
+    return [
+        query if query.vector is not None else replace(query, vector=next(vectors))
+        for query in queries
+    ]

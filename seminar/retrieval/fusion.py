@@ -8,6 +8,8 @@ from seminar.errors import ConfigurationError
 from seminar.protocols import Retriever
 from seminar.types import Hit, Passage, Query
 
+DEPTH = 50
+
 
 class Fused:
     """Reciprocal rank fusion (Cormack et al., 2009): score = sum of weight / (constant + rank).
@@ -22,7 +24,7 @@ class Fused:
         *,
         weights: Sequence[float] | None = None,
         constant: float = 60.0,
-        depth: int = 50,
+        depth: int = DEPTH,
     ) -> None:
         self._retrievers = tuple(retrievers)
         self._weights = tuple(weights) if weights is not None else (1.0,) * len(self._retrievers)

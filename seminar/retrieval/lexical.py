@@ -17,7 +17,10 @@ class Lexical:
         self._store = store
 
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        # The separator between turns is not a word of the question.
-        plain = [whole(query.text).replace(SEPARATOR, " ") for query in queries]
-        searched = [replace(query, text=text) for query, text in zip(queries, plain, strict=True)]
-        return self._store.search_text(searched, k)
+        return self._store.search_text(with_plain_texts(queries), k)
+
+
+def with_plain_texts(queries: Sequence[Query]) -> list[Query]:
+    """Queries without the separator between turns, which is not a word of the question."""
+    plain = [whole(query.text).replace(SEPARATOR, " ") for query in queries]
+    return [replace(query, text=text) for query, text in zip(queries, plain, strict=True)]

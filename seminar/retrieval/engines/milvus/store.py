@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import msgspec
-import numpy as np
 
 from seminar.errors import IndexDamagedError, IndexStoreError
 from seminar.retrieval.engines.milvus.address import MilvusAddress
@@ -22,6 +19,7 @@ from seminar.retrieval.engines.milvus.collections import (
 from seminar.retrieval.engines.milvus.lease import LEASE_SECONDS, Lease
 from seminar.retrieval.engines.milvus.passages import PASSAGE_FIELDS, to_passage
 from seminar.retrieval.engines.milvus.rows import Rows, any_of, literal, visible
+from seminar.retrieval.engines.milvus.searches import MOST_HITS, Row, Searches
 from seminar.retrieval.engines.milvus.writer import MilvusWriter, read_record
 from seminar.retrieval.file_index import FileRecord
 from seminar.types import Hit, Matrix, Passage, Query
@@ -29,11 +27,7 @@ from seminar.types import Hit, Matrix, Passage, Query
 # Hits asked for beyond k, to see whether the k-th ties with others.
 TIE_ROWS = 8
 MOST_TIES = 1_000
-MOST_HITS = 16_384  # that Milvus gives for a query
-CANDIDATES = 128  # that the graph of vectors keeps while it is searched
 READER_SECONDS = 3_600.0
-# For so long after a version was read its rows are waited for; then every node has them.
-SETTLED_SECONDS = 10.0
 
 
 class MilvusIndex:
@@ -49,8 +43,8 @@ class MilvusIndex:
                 f"({head.dimensions} dimensions), not '{encoder}' ({dimensions}). "
                 f"Use '{head.encoder}', or index the files in another collection"
             )
-        self._read_at = time.monotonic()
         self._head = head
+        self._searches = Searches(self._client, address, head)
         self._passages = Rows(self._client, address, address.collection)
         self._files = Rows(self._client, address, f"{address.collection}{FILES}")
         with explained(address):
@@ -73,8 +67,8 @@ class MilvusIndex:
 
     def refresh(self) -> None:
         """Reload the latest published version."""
-        self._read_at = time.monotonic()
         self._head = read_head(self._client, self.address)
+        self._searches = Searches(self._client, self.address, self._head)
 
     def files(self) -> dict[str, FileRecord]:
         """Every input file by path, also those that could not be read."""
@@ -155,10 +149,35 @@ class MilvusIndex:
 
     def search_text(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         """BM25 over heading and text, by the engine's own function."""
-        return self._search(queries, k, self._search_words)
+        return self._search(queries, k, self._searches.words)
 
     def search_vector(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         """Inner product with each query's vector."""
+        self._check_vectors(queries)
+        return self._search(queries, k, self._searches.vectors)
+
+    def search_fused(
+        self, queries: Sequence[Query], k: int, *, constant: float, depth: int
+    ) -> list[list[Hit]]:
+        """Words and vectors in one call, by the engine's own reciprocal rank fusion.
+
+        Fused scores that are equal are ordered by passage id; equal scores within one of the two
+        rankings come in the order of the engine.
+        """
+        self._check_vectors(queries)
+        rankings: list[list[Hit]] = [[] for _ in queries]
+        scopes = defaultdict(list)
+        for place, query in enumerate(queries if k > 0 else ()):
+            scopes[(query.scope or "").strip("/")].append(place)
+        for scope, places in scopes.items():
+            asked = [queries[place] for place in places]
+            condition = self._condition(scope)
+            found = self._searches.fused(asked, condition, depth, constant=constant)
+            for place, rows in zip(places, found, strict=True):
+                rankings[place] = self._ranking(rows, k)
+        return rankings
+
+    def _check_vectors(self, queries: Sequence[Query]) -> None:
         for query in queries:
             if query.vector is None or query.vector.shape != (self.dimensions,):
                 shape = None if query.vector is None else query.vector.shape
@@ -166,13 +185,12 @@ class MilvusIndex:
                     f"query '{query.text[:60]}' has a vector of shape {shape}; "
                     f"the index {self.address} needs ({self.dimensions},)"
                 )
-        return self._search(queries, k, self._search_vectors)
 
     def _search(
         self,
         queries: Sequence[Query],
         k: int,
-        search: Callable[[Sequence[Query], str, int], list[list[dict[str, Any]]]],
+        search: Callable[[Sequence[Query], str, int], list[list[Row]]],
     ) -> list[list[Hit]]:
         """One call of the server for all queries of a scope, and more where the k-th ties."""
         rankings: list[list[Hit]] = [[] for _ in queries]
@@ -204,47 +222,7 @@ class MilvusIndex:
         exact, low, high = (literal(f"{scope}{end}") for end in ("", "/", "0"))
         return f"{now} and (scope == {exact} or (scope >= {low} and scope < {high}))"
 
-    def _search_words(
-        self, queries: Sequence[Query], condition: str, limit: int
-    ) -> list[list[dict[str, Any]]]:
-        texts = [query.text for query in queries]
-        found = self._call(texts, "words", condition, limit, {})
-        # Milvus Lite gives these scores negated.
-        return [[{**row, "distance": abs(row["distance"])} for row in rows] for rows in found]
-
-    def _search_vectors(
-        self, queries: Sequence[Query], condition: str, limit: int
-    ) -> list[list[dict[str, Any]]]:
-        kind = np.float16 if self._head.vectors == "half" else np.float32
-        vectors = [np.asarray(query.vector, dtype=kind) for query in queries]
-        wide = max(limit, CANDIDATES)
-        params = {"ef": wide} if self._head.index == "hnsw" else {"search_list": wide}
-        return self._call(vectors, "vector", condition, limit, params)
-
-    def _call(
-        self,
-        data: Sequence[Any],
-        field: str,
-        condition: str,
-        limit: int,
-        params: dict[str, int],
-    ) -> list[list[dict[str, Any]]]:
-        settled = time.monotonic() - self._read_at > SETTLED_SECONDS
-        with explained(self.address):
-            found = self._client.search(
-                self.address.collection,
-                data=list(data),
-                anns_field=field,
-                filter=condition,
-                limit=limit,
-                output_fields=list(PASSAGE_FIELDS),
-                search_params={"params": params},
-                timeout=CALL_SECONDS,
-                consistency_level="Bounded" if settled else "Strong",
-            )
-            return [list(hits) for hits in found]
-
-    def _ranking(self, rows: Sequence[dict[str, Any]], k: int) -> list[Hit]:
+    def _ranking(self, rows: Sequence[Row], k: int) -> list[Hit]:
         """The k best hits; equal scores are ordered by passage id."""
         with self._intact():
             hits = [Hit(to_passage(row["entity"]), row["distance"]) for row in rows]
@@ -269,5 +247,5 @@ class MilvusIndex:
             ) from error
 
 
-def _ties(rows: Sequence[dict[str, Any]], k: int, limit: int) -> bool:
+def _ties(rows: Sequence[Row], k: int, limit: int) -> bool:
     return len(rows) == limit > k and bool(rows[k - 1]["distance"] == rows[-1]["distance"])

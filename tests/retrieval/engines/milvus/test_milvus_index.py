@@ -15,10 +15,14 @@ from seminar.assembly import create_index, is_index, open_index
 from seminar.cli.main import run
 from seminar.errors import IndexStoreError
 from seminar.index_url import IndexUrl, parse_index_url
+from seminar.retrieval.dense import Dense
 from seminar.retrieval.engines.milvus.address import TOKEN, parse_address
 from seminar.retrieval.engines.milvus.collections import Head, head_row
 from seminar.retrieval.engines.milvus.store import MilvusIndex
 from seminar.retrieval.file_index import IndexedFile
+from seminar.retrieval.fusion import Fused
+from seminar.retrieval.hybrid import RANK_CONSTANT, StoreFused, hybrid
+from seminar.retrieval.lexical import Lexical
 from seminar.types import Link, Passage, Query
 from tests.fakes import FakeEncoder
 from tests.milvus_server import SERVER, milvus, milvus_lite
@@ -203,6 +207,31 @@ def test_unreachable_server_is_one_line_and_the_files_stay(host, tmp_path, capsy
     assert (ended.value.code, len(lines)) == (2, 1)
     assert f"can't reach the Milvus server of milvus://{host}" in lines[0]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["note.md"]
+
+
+def test_own_fusion_ranks_as_ours_where_no_scores_are_equal(places):
+    index = MilvusIndex.create(parse_address(places()), encoder="fake", dimensions=64)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    texts = [" ".join(f"word{letter}" for letter in letters[n : 2 * n + 2]) for n in range(24)]
+    passages = [
+        Passage(f"{n:02}.md", 0, len(text), text, scope=f"s{n % 2}/{n}")
+        for n, text in enumerate(texts)
+    ]
+    index.add(passages, ENCODER.encode([one.searched for one in passages]))
+    ours = Fused([Lexical(index), Dense(index, ENCODER)], constant=RANK_CONSTANT)
+    queries = [
+        Query(" ".join(texts[n].split()[:3]), scope=scope)
+        for n in range(5, 15)
+        for scope in (None, "s1", "nowhere")
+    ]
+    own = hybrid(index, ENCODER)
+    assert isinstance(own, StoreFused)
+    expected, found = ours.search(queries, 10), own.search(queries, 10)
+    assert [[hit.passage for hit in hits] for hits in found] == [
+        [hit.passage for hit in hits] for hits in expected
+    ]
+    assert [len(hits) for hits in found[:3]] == [10, 10, 0]
+    assert own.search([Query("worda")], k=0) == [[]]
 
 
 @pytest.mark.skipif(not os.environ.get(SERVER), reason=f"{SERVER} names no Milvus server")
