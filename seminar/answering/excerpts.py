@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from seminar.answering.periods import NamedPeriod, Period, find_period, resolve
@@ -14,6 +14,7 @@ from seminar.text import terms
 from seminar.types import Passage, Query, Span, Utterance
 
 MOST_READ = 20_000  # passages of a channel or of all files that are looked at
+UNREAD = f"only the first {MOST_READ:,} passages there were looked at: name a channel or a file"
 SEARCHED = 50  # passages on a topic, of which those of the period count
 FOUND = 10
 
@@ -49,12 +50,16 @@ NOTHING = NoContents()
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The words of some messages or files, oldest first, or the `problem` why there are none."""
+    """The words of some messages or files, oldest first, or the `problem` why there are none.
+
+    `subject` is what else the topic names, which was searched. `notes` tell what was not read.
+    """
 
     name: str  # "in slack/boathouse from 1 February 2025 to 28 February 2025"
     spans: tuple[Span, ...] = ()
     problem: str = ""
-    subject: str = ""  # what else the topic names, which was searched
+    subject: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Excerpts:
@@ -82,17 +87,22 @@ class Excerpts:
             return Excerpt("", problem=f"No channel, thread or file is called {hashed.group()}.")
         if not places and named is None:
             return None
-        return self._excerpt(places, _LED.sub("", subject).strip(), named)
-
-    def _excerpt(
-        self, places: Sequence[str], subject: str, named: NamedPeriod | None
-    ) -> Excerpt | None:
-        where = f"in {' and '.join(places)}" if places else ""
         everything = [
             one
             for place in places or [""]
             for one in self.contents.passages(place, limit=MOST_READ)
         ]
+        found = self._excerpt(everything, places, _LED.sub("", subject).strip(), named)
+        return replace(found, notes=(UNREAD,)) if found and len(everything) >= MOST_READ else found
+
+    def _excerpt(
+        self,
+        everything: Sequence[Passage],
+        places: Sequence[str],
+        subject: str,
+        named: NamedPeriod | None,
+    ) -> Excerpt | None:
+        where = f"in {' and '.join(places)}" if places else ""
         if named is None:
             found = self._on(subject, places) if subject else everything
             return Excerpt(

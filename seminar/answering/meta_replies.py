@@ -329,9 +329,10 @@ def _excerpted(dialogue: Dialogue, query: Query, excerpt: Excerpt) -> Reply:
             found.setdefault((passage.source, passage.section), opening)
     if excerpt.problem or not found:
         nothing = f"There is no sentence to quote {excerpt.name}."
-        return _meta(query, excerpt.problem or nothing)
+        return replace(_meta(query, excerpt.problem or nothing), notes=excerpt.notes)
     intro = f"I quote, I don't summarise; here is what was written {excerpt.name}:"
-    return _quoting(dialogue, query, intro, list(found.values()))
+    quoted = _quoting(dialogue, query, intro, list(found.values()))
+    return replace(quoted, notes=excerpt.notes)
 
 
 def _opening(passage: Passage, wanted: Set[str]) -> Span | None:

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from seminar.answering.excerpts import Excerpt, Excerpts
+from seminar.answering.excerpts import MOST_READ, UNREAD, Excerpt, Excerpts
 from seminar.types import Hit, Passage, Query, Utterance
 from tests.fakes import ListedContents
 
@@ -107,3 +107,10 @@ def test_files_without_dates_have_no_periods():
     excerpt = found("last week", [HOUSE])
     assert excerpt is not None
     assert excerpt.problem == "No message here has a date."
+
+
+def test_what_is_too_much_to_read_is_noted():
+    excerpt = found("everything in February", [SOUP] * MOST_READ)
+    assert excerpt is not None
+    assert excerpt.notes == (UNREAD,)
+    assert found("#lantern in February").notes == ()
