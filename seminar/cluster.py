@@ -7,6 +7,7 @@ are taken by their place in the order of an item's results.
 from __future__ import annotations
 
 import importlib.util
+import os
 import socket
 import warnings
 from collections import deque
@@ -28,6 +29,7 @@ RETRIES = 5  # of a task whose node or process dies
 # Reading waits for files and for its sandbox, so that several readers share a core. Together with a
 # task that computes they fit one core, or a cluster of one core would never do the second.
 READING, COMPUTING = 0.1, 0.8
+_STATISTICS = "RAY_USAGE_STATS_ENABLED"  # which Ray sends to its makers unless told not to
 PARTS_AHEAD = 2  # parts that wait on the node of their reader
 
 
@@ -183,6 +185,7 @@ def _explained(ray: Any) -> Iterator[None]:  # noqa: ANN401
 def _ray() -> Any:  # noqa: ANN401 - a module without types
     if importlib.util.find_spec("ray") is None:
         raise MissingExtraError("work on a Ray cluster", "ray")
+    os.environ.setdefault(_STATISTICS, "0")
     import ray
 
     return ray

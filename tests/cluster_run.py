@@ -7,6 +7,7 @@ one node is killed while they are.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from dataclasses import astuple, dataclass
 from importlib.util import find_spec
@@ -114,6 +115,7 @@ def encode_corpus(folder: Path, cluster: Cluster) -> dict[str, Any] | None:
 
 def main() -> None:
     folder = Path(sys.argv[1])
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     nodes = three_nodes()
     try:
         with connected(nodes.address) as cluster:
