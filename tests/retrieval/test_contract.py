@@ -19,6 +19,7 @@ from tests.milvus_server import milvus
 from tests.retrieval.contract import ENCODER, SEARCH_CHECKS
 from tests.retrieval.file_contract import FILE_CHECKS, OpenIndex
 from tests.retrieval.retriever_contract import RETRIEVER_CHECKS, MakeRetriever
+from tests.s3_server import storage
 
 
 def lance(folder: Path) -> OpenIndex:
@@ -31,7 +32,7 @@ def memory(folder: Path) -> OpenIndex:
 
 
 ENGINES: dict[str, Callable[[Path], OpenIndex]] = {"lance": lance, "memory": memory}
-ON_SERVERS = ("milvus",)
+ON_SERVERS = ("milvus", "s3")
 RETRIEVERS: dict[str, MakeRetriever] = {
     "lexical": Lexical,
     "dense": lambda store: Dense(store, ENCODER),
@@ -45,6 +46,13 @@ def milvus_places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable
     pytest.importorskip("milvus_lite")
     with milvus(tmp_path_factory.mktemp("milvus") / "data.db") as places:
         yield places
+
+
+@pytest.fixture(scope="session")
+def s3_places() -> Iterator[Callable[[], IndexUrl]]:
+    pytest.importorskip("moto")
+    with storage() as server:
+        yield server.new_place
 
 
 @pytest.fixture(params=[*ENGINES, *ON_SERVERS])

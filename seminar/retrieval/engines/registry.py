@@ -8,11 +8,18 @@ from seminar.errors import unknown
 from seminar.index_url import IndexUrl, Place
 from seminar.retrieval.engines.engine import Engine
 from seminar.retrieval.engines.lance.engine import FolderEngine
+from seminar.retrieval.engines.lance.object_index import ObjectEngine
 from seminar.retrieval.engines.milvus.engine import MilvusEngine
 
 FOLDERS: Engine[Any] = FolderEngine()
 # By the scheme of the URL. The modules import no client library before an index is opened.
-ENGINES: dict[str, Engine[Any]] = {"milvus": MilvusEngine()}
+OBJECTS: Engine[Any] = ObjectEngine()
+ENGINES: dict[str, Engine[Any]] = {
+    "s3": OBJECTS,
+    "gs": OBJECTS,
+    "az": OBJECTS,
+    "milvus": MilvusEngine(),
+}
 
 
 def engine_of(place: Place) -> Engine[Any]:

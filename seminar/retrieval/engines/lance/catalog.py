@@ -18,11 +18,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from seminar.index_marker import CATALOG
+from seminar.index_marker import CATALOG, TABLE
 from seminar.regular_files import is_regular
 from seminar.retrieval.engines.engine import Description
 from seminar.retrieval.engines.lance.database import damaged, transaction
-from seminar.retrieval.engines.lance.table_files import TableFile
+from seminar.retrieval.engines.lance.durability import flush_to_disk
+from seminar.retrieval.engines.lance.table_files import TableFile, listed, new_files
 from seminar.retrieval.file_index import FileRecord
 
 FORMAT = 6
@@ -61,6 +62,13 @@ class Catalog:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / CATALOG
+
+    @property
+    def place(self) -> Path:
+        return self.folder
+
+    def check_writer(self) -> None:
+        """Nothing: the lock of a folder can't be lost."""
 
     def exists(self) -> bool:
         return is_regular(self.path)
@@ -140,9 +148,13 @@ class Catalog:
         begun: float,
         records: Iterable[FileRecord] = (),
         removed: Iterable[str] = (),
-        table_files: Iterable[TableFile] = (),
     ) -> None:
-        """Record a version and its files as published; `begun` is no later than the version."""
+        """Record a version and its files as published; `begun` is no later than the version.
+
+        The new files of the table are flushed to the disk first, and recorded too.
+        """
+        table_files = new_files(self.folder / TABLE, self.table_files())
+        flush_to_disk(self.folder / TABLE, (file.name for file in table_files))
         with self._checked() as database:
             database.executemany("DELETE FROM files WHERE path = ?", ((path,) for path in removed))
             _insert(database, "files", records)
@@ -159,10 +171,13 @@ class Catalog:
             database.execute("DELETE FROM publications WHERE version < ?", (oldest,))
         return min(one.begun for one in every if one.version >= oldest)
 
-    def forget_table_files(self, names: Iterable[str]) -> None:
+    def forget_deleted(self) -> None:
         """Forget files of the table that were deleted."""
+        root = self.folder / TABLE
+        left = {path.relative_to(root).as_posix() for path, _ in listed(root)}
+        gone = self.table_files().keys() - left
         with self._checked() as database:
-            rows = ((name,) for name in names)
+            rows = ((name,) for name in gone)
             database.executemany("DELETE FROM table_files WHERE name = ?", rows)
 
     def _latest(self) -> Publication:

@@ -14,6 +14,7 @@ import numpy as np
 
 from seminar.errors import IndexBusyError, IndexDamagedError, IndexStoreError
 from seminar.index_marker import CATALOG, REBUILT, TABLE, read_marker
+from seminar.index_url import Place
 from seminar.io import write_atomic
 from seminar.protocols import Encoder
 from seminar.retrieval.engines.engine import Description
@@ -56,15 +57,20 @@ def verify(folder: Path) -> list[str]:
         wrong += file_faults(folder / TABLE, known)
     with _noting(wrong, "rows of the table"):
         table = _open(folder, version, made)
-        rows = _survey(folder, table)
-        wrong += [f"{path}: {count} damaged passages" for path, count in rows.damaged.items()]
-        wrong += _miscounted(records, rows)
+        wrong += passage_faults(folder, table, records)
     if not wrong:
         with _noting(wrong, "search"):
             store = LanceStore(folder, encoder=made.encoder, dimensions=made.dimensions)
             store.search_text([Query("the")], k=1)
             store.search_vector([Query("", vector=np.ones(made.dimensions, np.float32))], k=1)
     return wrong
+
+
+def passage_faults(place: Place, table: Table, records: dict[str, FileRecord]) -> list[str]:
+    """The files of which passages are damaged or missing, a line each."""
+    rows = _survey(place, table)
+    damaged = [f"{path}: {count} damaged passages" for path, count in rows.damaged.items()]
+    return damaged + _miscounted(records, rows)
 
 
 def repair(folder: Path, load: Callable[[str], Encoder]) -> Repair:
@@ -180,9 +186,9 @@ class _Rows:
     damaged: Counter[str] = field(default_factory=Counter)
 
 
-def _survey(folder: Path, table: Table) -> _Rows:
+def _survey(place: Place, table: Table) -> _Rows:
     rows = _Rows()
-    with explained(folder):
+    with explained(place):
         for batch in _batches(table, ["file", *PASSAGE_COLUMNS]):
             for row in batch.to_pylist():
                 kind = rows.intact if _is_intact(row) else rows.damaged

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from seminar.errors import IndexStoreError
 from seminar.index_marker import TABLE
+from seminar.index_url import IndexUrl, Place
 from seminar.retrieval.engines.lance import library as lance
 from seminar.retrieval.engines.lance.rows import schema
+from seminar.retrieval.engines.lance.storage_failures import storage_failure
 from seminar.retrieval.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -42,31 +44,36 @@ def connect(folder: Path) -> DBConnection:
 
 def create_table(folder: Path, dimensions: int) -> Table:
     """Create an empty table, replacing one whose creation was interrupted."""
-    database = connect(folder)
-    from lancedb.index import FTS, BTree
-
     with explained(folder):
         if (folder / FOLDER).exists():
             shutil.rmtree(folder / FOLDER)
-        table = database.create_table(NAME, schema=schema(dimensions))
+    return make_table(connect(folder), folder, dimensions)
+
+
+def make_table(database: DBConnection, place: Place, dimensions: int) -> Table:
+    """Create an empty table with its index of words in a database, replacing an earlier one."""
+    with explained(place):
+        lance.load()
+        from lancedb.index import FTS, BTree
+
+        table = database.create_table(NAME, schema=schema(dimensions), mode="overwrite")
         words = FTS(base_tokenizer="icu/split", custom_stop_words=STOP_WORDS)
         table.create_index("searched", config=words)
         table.create_index("scope", config=BTree())
         return table
 
 
-def open_version(database: DBConnection, folder: Path, version: int) -> Table:
+def open_version(database: DBConnection, place: Place, version: int) -> Table:
     """Open the table at one version, for reading."""
-    with explained(folder):
+    with explained(place):
         table = database.open_table(NAME)
         table.checkout(version)
         return table
 
 
-def open_latest(database: DBConnection, folder: Path, published: int) -> Table:
+def open_latest(database: DBConnection, place: Place, published: int) -> Table:
     """Open the table for writing, first undoing what a dead writer left unpublished."""
-    with explained(folder):
-        remove_unpublished(folder / FOLDER, published)
+    with explained(place):
         table = database.open_table(NAME)
         if table.version != published:
             table.checkout(published)
@@ -167,7 +174,7 @@ def clean(table: Table, *, keep: timedelta) -> None:
 
 
 @contextmanager
-def explained(folder: Path) -> Iterator[None]:
+def explained(place: Place) -> Iterator[None]:
     """Turn errors of LanceDB into an error that says which index failed and what to do."""
     try:
         yield
@@ -175,9 +182,15 @@ def explained(folder: Path) -> Iterator[None]:
         # A panic of LanceDB, as at some damaged files, is no Exception and can't be imported.
         if not isinstance(error, _ERRORS) and type(error).__name__ != "PanicException":
             raise
-        # The first line without the place in LanceDB's own source.
-        reason = re.sub(r",? /\S+\.rs:[\d:]+", "", str(error).partition("\n")[0])
-        raise IndexStoreError(
-            f"the index in {folder} failed: {reason}. Check free space and permissions; "
-            f"if files of it are missing or damaged: seminar doctor --repair {folder}"
-        ) from error
+        raise IndexStoreError(f"the index in {place} failed: {_reason(error, place)}") from error
+
+
+def _reason(error: BaseException, place: Place) -> str:
+    if isinstance(place, IndexUrl):
+        return storage_failure(str(error), place)
+    # The first line without the place in LanceDB's own source.
+    first = re.sub(r",? /\S+\.rs:[\d:]+", "", str(error).partition("\n")[0])
+    return (
+        f"{first}. Check free space and permissions; "
+        f"if files of it are missing or damaged: seminar doctor --repair {place}"
+    )

@@ -6,16 +6,14 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from seminar.errors import IndexStoreError
-from seminar.retrieval.engines.lance.catalog import Catalog
-from seminar.retrieval.engines.lance.durability import flush_to_disk
+from seminar.index_url import Place
 from seminar.retrieval.engines.lance.rows import has_half_precision, to_table
 from seminar.retrieval.engines.lance.table import (
-    FOLDER,
     clean,
     delete_rows,
     explained,
@@ -23,7 +21,6 @@ from seminar.retrieval.engines.lance.table import (
     optimize,
     unindexed_rows,
 )
-from seminar.retrieval.engines.lance.table_files import listed, new_files
 from seminar.retrieval.file_index import FileRecord, IndexedFile
 from seminar.types import Matrix, Passage
 
@@ -36,15 +33,44 @@ TAIL_ROWS = 100
 _AT_ONCE = 0.001  # seconds; at 0 LanceDB warns of other readers, which are known to be none
 
 
+class Publications(Protocol):
+    """What a writer needs of a catalog: the published version and files, and to publish others."""
+
+    @property
+    def place(self) -> Place: ...
+
+    def version(self) -> int: ...
+
+    def files(self) -> dict[str, FileRecord]: ...
+
+    def check_writer(self) -> None:
+        """Raise an error if the right to write has been lost."""
+
+    def publish(
+        self,
+        version: int,
+        *,
+        begun: float,
+        records: Iterable[FileRecord] = (),
+        removed: Iterable[str] = (),
+    ) -> None:
+        """Make a version of the table and the records of files visible in one step."""
+
+    def forget_publications(self, before: float) -> float:
+        """Forget those superseded before a time; return when the oldest of the rest was begun."""
+
+    def forget_deleted(self) -> None:
+        """Forget what a cleaning of the table has deleted."""
+
+
 class LanceWriter:
     """Replaces, removes and publishes whole files, so that no reader sees part of one."""
 
-    def __init__(self, catalog: Catalog, database: DBConnection, *, dimensions: int) -> None:
+    def __init__(self, catalog: Publications, database: DBConnection, *, dimensions: int) -> None:
         # Every version yet to be published is younger than this.
         self._since = time.time()
         self._catalog = catalog
-        self._table = open_latest(database, catalog.folder, catalog.version())
-        self._known = catalog.table_files()
+        self._table = open_latest(database, catalog.place, catalog.version())
         self._dimensions = dimensions
         self._half = has_half_precision(self._table.schema, dimensions)
         self._rows: list[tuple[str, Passage]] = []
@@ -99,7 +125,7 @@ class LanceWriter:
         """Add passages that come from no known file, replacing those with the same ids."""
         self._check(len(passages), vectors)
         self._flush()
-        with explained(self._catalog.folder):
+        with explained(self._catalog.place):
             delete_rows(self._table, "id", (passage.id for passage in passages))
             self._table.add(
                 to_table(
@@ -112,7 +138,7 @@ class LanceWriter:
         gone = set(sources)
         self.remove(gone)
         self._flush()
-        with explained(self._catalog.folder):
+        with explained(self._catalog.place):
             delete_rows(self._table, "source", gone)
 
     def publish(self) -> None:
@@ -120,20 +146,15 @@ class LanceWriter:
         if self._begun:
             raise IndexStoreError(f"only a part of '{next(iter(self._begun))}' has been added")
         self._flush()
-        folder, now = self._catalog.folder, time.time()
-        with explained(folder):
-            version = self._table.version
-            written = new_files(folder / FOLDER, self._known)
-            flush_to_disk(folder / FOLDER, (file.name for file in written))
-        self._catalog.publish(
-            version,
-            begun=self._since,
-            records=self._records.values(),
-            removed=self._removed,
-            table_files=written,
-        )
+        now = time.time()
+        with explained(self._catalog.place):
+            self._catalog.publish(
+                self._table.version,
+                begun=self._since,
+                records=self._records.values(),
+                removed=self._removed,
+            )
         self._since = now
-        self._known |= {file.name: file for file in written}
         self._records.clear()
         self._removed.clear()
 
@@ -142,7 +163,7 @@ class LanceWriter:
 
         Returns whether older versions may then be cleaned up.
         """
-        with explained(self._catalog.folder):
+        with explained(self._catalog.place):
             if unindexed_rows(self._table) < TAIL_ROWS:
                 return False
             settled = optimize(self._table)
@@ -155,21 +176,19 @@ class LanceWriter:
         """Delete older versions, but those that were current within the last `reader_seconds`."""
         now = time.time()
         in_use = self._catalog.forget_publications(before=now - reader_seconds)
-        table = self._catalog.folder / FOLDER
         # The age of what is kept has a margin for clocks set back.
         keep = now - in_use + reader_seconds if reader_seconds else _AT_ONCE
-        with explained(self._catalog.folder):
+        with explained(self._catalog.place):
             clean(self._table, keep=timedelta(seconds=keep))
-            left = {path.relative_to(table).as_posix() for path, _ in listed(table)}
-        self._catalog.forget_table_files(self._known.keys() - left)
-        self._known = {name: self._known[name] for name in self._known.keys() & left}
+            self._catalog.forget_deleted()
 
     def _add_rows(self, passages: Sequence[Passage], files: Sequence[str], vectors: Matrix) -> None:
         self._table.add(to_table(passages, files, vectors, half=self._half))
 
     def _flush(self) -> None:
         """Commit the pending changes to the table, unseen by readers before publication."""
-        with explained(self._catalog.folder):
+        self._catalog.check_writer()
+        with explained(self._catalog.place):
             delete_rows(self._table, "file", self._stale)
             if self._rows:
                 files = [path for path, _ in self._rows]
