@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import argparse
 import html
+import json
 import random
 import shutil
 import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import bm25s
@@ -134,10 +135,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/indexing"))
     parser.add_argument("--encoder", default=Settings().encoder)
+    parser.add_argument("--articles", type=int, help="only the first so many; nothing is recorded")
     parser.add_argument("--copies", type=int, default=9, help="of the passages, for the growth")
     options = parser.parse_args()
     shutil.rmtree(options.work, ignore_errors=True)
-    articles = list(documents("wikispeedia"))
+    articles = list(islice(documents("wikispeedia"), options.articles))
     size = write_files(articles, options.work / "files")
     encoder = load_encoder(options.encoder)
     encoder.encode(["warm"])
@@ -168,6 +170,10 @@ def main() -> None:
         "update without change, seconds": round(unchanged, 2),
         "search": [measure_search(index, questions, folder=folder)],
     }
+    result["index MiB to HTML MiB"] = round(size_of(folder) / size, 2)
+    if options.articles:
+        print(json.dumps(result, indent=1))
+        return
     write_result("indexing", result)
     multiply(index, passages, options.copies)
     result["search"].append(measure_search(index, questions, folder=folder))  # type: ignore[attr-defined]
