@@ -78,4 +78,6 @@ def parse_index_url(text: str) -> IndexUrl:
         )
     if len(text) > LONGEST or parts.fragment:
         raise ConfigurationError(f"{shown}: no URL of an index: expected as in s3://BUCKET/PATH")
-    return IndexUrl(parts._replace(path=parts.path.rstrip("/")).geturl())
+    # Not geturl(), which leaves out the slashes before an empty host.
+    query = f"?{parts.query}" if parts.query else ""
+    return IndexUrl(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}{query}")

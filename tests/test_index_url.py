@@ -18,6 +18,12 @@ def test_url_has_a_scheme_a_name_and_options():
     assert parse_index_url("s3://bucket").name == "bucket"
 
 
+def test_url_without_a_host_keeps_its_form():
+    text = "milvus:///folder/index.db/notes?index=hnsw"
+    assert str(parse_index_url(text)) == text
+    assert parse_place(str(parse_index_url(text))) == IndexUrl(text)
+
+
 def test_password_in_a_url_is_refused_without_being_shown():
     with pytest.raises(ConfigurationError, match="milvus://host: a URL with a user") as caught:
         parse_index_url("milvus://me:secret@host/notes")
