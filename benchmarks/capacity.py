@@ -1,6 +1,6 @@
 """What 25.7 million and a billion passages take: a plan from measured costs per passage.
 
-    scripts/bench capacity [--articles 150 600 1800] [--rate 2] [--p95 5] [--node-memory 32]
+    scripts/bench capacity [--articles 150 600 1800] [--rate 10] [--p95 5] [--node-memory 32]
                            [--price-node 0 --price-disk 0 --price-build 0]
 
 Wikispeedia's articles are indexed by the command itself, at several sizes; each index is then
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -41,6 +41,7 @@ ENCODER = "static"
 SEARCHES = 100
 HOURS = 730  # of a month
 FREE_MEMORY = 0.7  # share of a node's memory that may be used
+FREE_CORES = 0.7  # and of its cores
 COMPACTION = 2.0  # an index on disk while it is rewritten, as a multiple of itself
 GIB = 2**30
 
@@ -103,23 +104,41 @@ def growth(measured: Sequence[Measured]) -> dict[str, Line]:
     }
 
 
-def search_exponent(measured: Sequence[Measured]) -> float:
-    """k of `processor time of a search = c * passages ** k`; 0 where it does not grow."""
-    sizes = np.log([one.passages for one in measured])
-    return max(0.0, float(np.polyfit(sizes, np.log([one.search_cpu_ms for one in measured]), 1)[0]))
+def search_exponent(searched: Sequence[tuple[int, float]]) -> float:
+    """k of `time of a search = c * passages ** k`, of pairs of both; 0 where it does not grow."""
+    sizes, taken = np.log(np.array(searched)).T
+    return max(0.0, float(np.polyfit(sizes, taken, 1)[0]))
+
+
+def searched_before() -> list[tuple[int, float]]:
+    """Passages and milliseconds of a fused search (p50) at sizes that have an index of vectors."""
+    grown = read_result("scale").get("growth", {}).get("lance", {})  # type: ignore[attr-defined]
+    rows = list(grown.values())
+    if len(rows) < 2:
+        rows = read_result("indexing")["search"]  # type: ignore[assignment]
+    return [(one["passages"], one["fused ms"]["p50"]) for one in rows]
 
 
 def plan(
-    passages: int, measured: Sequence[Measured], answer: Mapping[str, float], wish: Wish
+    passages: int,
+    measured: Sequence[Measured],
+    answer: Mapping[str, float],
+    wish: Wish,
+    exponent: float,
 ) -> dict[str, object]:
-    """Nodes, memory, hours and disk for so many passages."""
+    """Nodes, memory, hours and disk for so many passages.
+
+    A replica searches by itself where the index fits its memory; otherwise further nodes do, each
+    of which has a part of the index.
+    """
     lines, largest = growth(measured), measured[-1]
-    factor = (passages / largest.passages) ** search_exponent(measured)
-    search_ms = largest.search_cpu_ms * factor
+    search_ms = largest.search_cpu_ms * (passages / largest.passages) ** exponent
     memory = lines["search_memory"].at(passages)
     room = FREE_MEMORY * wish.node_memory
     parts = max(1, math.ceil(memory / room))
     replicas = needed(expected(search_ms / wish.node_cores, answer), wish.rate, wish.p95, seed=1)
+    busy = wish.rate * search_ms / 1000 / wish.node_cores  # nodes that a part keeps busy
+    searching = 0 if parts == 1 else parts * math.ceil(busy / FREE_CORES)
     disk = lines["disk"].at(passages)
     cpu_hours = lines["build_cpu_seconds"].at(passages) / 3600
     return {
@@ -131,16 +150,17 @@ def plan(
         "build, hours": round(cpu_hours / wish.build_cores, 1),
         "memory of a search process, GiB": round(memory / GIB, 1),
         "parts, so that one fits a node": parts,
+        "nodes that search": searching,
         "search, ms of a core": round(search_ms, 1),
         "replicas": replicas,
-        "nodes": None if replicas is None else parts * replicas,
+        "nodes": None if replicas is None else replicas + searching,
     }
 
 
 def monthly(found: Mapping[str, object], prices: Prices) -> float | None:
     """`nodes * 730 * node + GB * disk`, in the currency of the prices, without the build."""
     nodes, disk = found["nodes"], found["disk GB, with room for compaction"]
-    if not isinstance(nodes, int) or not isinstance(disk, float):
+    if not isinstance(nodes, int) or not isinstance(disk, float) or not any(astuple(prices)):
         return None
     return round(nodes * HOURS * prices.node + disk * prices.disk, 2)
 
@@ -213,7 +233,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--articles", type=int, nargs="+", default=[150, 600, 1800])
     parser.add_argument("--work", type=Path, default=Path(".seminar/bench/capacity"))
-    parser.add_argument("--rate", type=float, default=2.0, help="questions a second")
+    parser.add_argument("--rate", type=float, default=10.0, help="questions a second")
     parser.add_argument("--p95", type=float, default=5.0, help="seconds for an answer")
     parser.add_argument("--node-cores", type=int, default=2)
     parser.add_argument("--node-memory", type=float, default=32.0, help="GiB")
@@ -243,12 +263,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def report(measured: Sequence[Measured], wish: Wish, prices: Prices) -> dict[str, object]:
     """What was measured, the costs per passage, and the plans."""
     answer, _ = quiet()
-    plans = {name: plan(passages, measured, answer, wish) for name, passages in TARGETS.items()}
+    searched = searched_before()
+    exponent = search_exponent(searched)
+    plans = {
+        name: plan(passages, measured, answer, wish, exponent) for name, passages in TARGETS.items()
+    }
     formula = f"nodes * {HOURS} * price of a node hour + disk GB * price of a GB month"
     return {
         "measured": [asdict(one) for one in measured],
         "per passage": {name: asdict(line) for name, line in growth(measured).items()},
-        "search grows with passages to the power of": round(search_exponent(measured), 3),
+        "searches, ms by passages": searched,
+        "search grows with passages to the power of": round(exponent, 3),
         "answer ms": answer,
         "wish": asdict(wish),
         "plans": plans,

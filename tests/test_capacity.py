@@ -39,7 +39,7 @@ def test_costs_are_a_base_and_a_cost_for_each_passage():
 
 
 def test_plan_multiplies_what_was_measured_and_says_how_far_it_reaches():
-    found = plan(1_000_000_000, [measured(10_000), measured(100_000)], ANSWER, WISH)
+    found = plan(1_000_000_000, [measured(10_000), measured(100_000)], ANSWER, WISH, 0)
     assert found["times the largest that was measured"] == 10_000
     assert found["index GB"] == pytest.approx(1_000.0)
     assert found["disk GB, with room for compaction"] == pytest.approx(2_000.0)
@@ -47,14 +47,19 @@ def test_plan_multiplies_what_was_measured_and_says_how_far_it_reaches():
     assert found["build, hours"] == pytest.approx(27.8)
     assert found["memory of a search process, GiB"] == pytest.approx(93.1)
     assert found["parts, so that one fits a node"] == 5  # of 22.4 GiB
-    assert found["nodes"] == 5 * found["replicas"]
+    assert found["nodes that search"] == 5
+    assert found["nodes"] == 5 + found["replicas"]
+    small = plan(25_000_000, [measured(10_000), measured(100_000)], ANSWER, WISH, 0)
+    assert (small["nodes that search"], small["nodes"]) == (0, small["replicas"])
 
 
 def test_search_that_grows_is_extrapolated_by_its_exponent():
+    exponent = search_exponent([(1_000, 10.0), (100_000, 100.0)])
+    assert exponent == pytest.approx(0.5)
     sizes = [measured(1_000, search=10.0), measured(100_000, search=100.0)]
-    assert search_exponent(sizes) == pytest.approx(0.5)
-    assert plan(10_000_000, sizes, ANSWER, WISH)["search, ms of a core"] == pytest.approx(1000.0)
-    assert search_exponent([measured(1_000, search=9.0), measured(9_000, search=8.0)]) == 0
+    found = plan(10_000_000, sizes, ANSWER, WISH, exponent)
+    assert found["search, ms of a core"] == pytest.approx(1000.0)
+    assert search_exponent([(1_000, 9.0), (9_000, 8.0)]) == 0
 
 
 def test_month_costs_its_nodes_and_its_disk():
