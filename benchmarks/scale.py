@@ -8,6 +8,9 @@ words and lengths are those of real text and no passage is there twice. Recall i
 vector search against an exact search over the same vectors. Each measurement is a process of its
 own, whose memory is measured; results are added to those that are there. S3 is moto's server on
 loopback in another process: its latency is that of the server, not of a network.
+
+Then the plan for more passages and for load is made (`benchmarks.queueing`, `benchmarks.capacity`),
+which can also be run by themselves; `--growth-only` leaves it out.
 """
 
 from __future__ import annotations
@@ -44,6 +47,7 @@ from seminar.retrieval.lexical import Lexical
 from seminar.types import Matrix, Passage, Query
 
 NAME = "scale"
+PLANS = ("queueing", "capacity")
 BATCH = 5_000
 PUBLISHED = 50_000  # passages after which the writer publishes
 PARTS = 100  # scopes of equal size, of which the filtered search takes one
@@ -233,6 +237,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--engines", nargs="+", choices=ENGINES, default=list(ENGINES))
     parser.add_argument("--queries", type=int, default=QUERIES)
+    parser.add_argument("--growth-only", action="store_true", help="make no plan")
     parser.add_argument("--one", nargs=2, metavar=("ENGINE", "SIZE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
@@ -251,6 +256,9 @@ def main() -> None:
             measured = measure_alone(engine, size, options.queries)
             growth[engine] = {**growth.get(engine, {}), str(size): measured}
             write_result(NAME, {**result, "growth": growth})
+    if not options.growth_only:
+        for plan in PLANS:
+            subprocess.run([sys.executable, "-m", f"benchmarks.{plan}"], check=True)
 
 
 if __name__ == "__main__":
