@@ -90,10 +90,10 @@ CHANNELS: dict[str, Callable[[Path], Iterator[disentanglement.Channel]]] = {
 }
 
 
-def load(name: str, root: Path | None = None) -> Iterator[Example]:
+def load(name: str, root: str | Path | None = None) -> Iterator[Example]:
     """The examples of a split, as in load("quac/val"), from the official file under the root."""
     dataset, split = _split(name)
-    path = locate(name, root)
+    path = locate(name, Path(root) if root is not None else None)
     return _recognising(dataset, path, split.read(path))
 
 

@@ -50,17 +50,13 @@ class CorpusIndex:
         return tuple(dict.fromkeys(links))
 
 
-def opening(page: Page) -> str:
+def opening(page: Page, hidden: Section) -> str:
     """The first paragraph of a page, without its title and what else stands before it.
 
-    Never one of a section: that may be hidden. Where no line before the sections reads as a
-    paragraph, it is the first one.
-
-    >>> opening(Page(id="tide", title="Tide", text="Tide\\n\\nIt turns.\\nTwice."))
-    'It turns.'
+    Nothing of the hidden section, nor of what follows it. Where no line reads as a paragraph, it is
+    the first one.
     """
-    end = min((one.start for one in page.sections if one.title), default=len(page.text))
-    lines = [line.strip() for line in page.text[:end].split("\n")]
+    lines = [line.strip() for line in page.text[: hidden.start].split("\n")]
     lines = [line for line in lines if line and line != page.title]
     first = next((line for line in lines if _is_paragraph(line)), lines[0] if lines else "")
     return first[:MOST_OPENING]

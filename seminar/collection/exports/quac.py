@@ -41,7 +41,7 @@ def _article(index: CorpusIndex, conversation: Conversation, split: str) -> dict
         qas = [question | {"answers": [question["orig_answer"]]} for question in qas]
     return {
         "title": page.title,
-        "background": opening(page),
+        "background": opening(page, section),
         "section_title": section.title,
         "paragraphs": [{"context": context, "id": name, "qas": qas}],
     }

@@ -125,6 +125,8 @@ export const strings = {
     talkText: "You are paired with somebody who is here too.",
     enter: "Find a partner",
     enterAs: (role) => `Find a partner, as ${role.toLowerCase()}`,
+    as: (role) => `as ${role.toLowerCase()}`,
+    rolesText: "You may choose your part, or take the one that is needed.",
     begin: "Begin",
     nothing: "There is nothing to do at the moment. Come back later.",
     tasks: {

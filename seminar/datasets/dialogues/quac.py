@@ -139,6 +139,7 @@ def _found(context: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
 SPLITS = {
     "train": Split(("train_v0.2.json",), read),
     "val": Split(("val_v0.2.json",), read),
+    "test": Split(("test_v0.2.json",), read),  # of a collection of one's own: QuAC's is hidden
     "val-part": Split(("val-part.json",), read_part),
     "val-part-held-out": Split(("val-part.json",), read_part_held_out),
     "val-part-references": Split(("val-part.json",), read_part_references),

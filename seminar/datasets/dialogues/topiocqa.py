@@ -84,6 +84,7 @@ def _retrieval(form: str, part: str) -> Split:
 SPLITS = {
     "train": Split(("topiocqa_train.json", "topiocqa_train.jsonl"), read),
     "dev": Split(("topiocqa_dev.json", "topiocqa_valid.jsonl", "topiocqa_valid.json"), read),
+    "test": Split(("topiocqa_test.json", "topiocqa_test.jsonl"), read),
     "train-original": _retrieval("original", "train"),
     "dev-original": _retrieval("original", "dev"),
     "train-all-history": _retrieval("all_history", "train"),

@@ -1,30 +1,12 @@
 """A server process that is killed in mid-turn, and started again over the same state."""
 
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 
+from tests.collection.processes import COMMAND, process
 from tests.collection.studies import Running, write_study
-
-COMMAND = [sys.executable, "-m", "seminar", "collect", "serve"]
-
-
-@contextmanager
-def process(file: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
-    """A server process, its address, and the admin's token; killed at the end."""
-    command = [*COMMAND, str(file), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as started:
-        try:
-            assert started.stdout is not None
-            url = started.stdout.readline().split()[-1].rstrip("/")
-            token = started.stdout.readline().partition("token=")[2].strip()
-            yield started, url, token
-        finally:
-            started.kill()
 
 
 def test_kill_in_mid_turn_loses_nothing(tmp_path: Path):

@@ -2,16 +2,26 @@
 
 from pathlib import Path
 
+import pytest
+
 from seminar.collection.study.loading import load_study
-from tests.collection.fuzzing import check_actions, check_nothing_leaked, fuzz
-from tests.collection.studies import serving, write_study
+from tests.collection.fuzzing import (
+    ROLES,
+    check_actions,
+    check_nothing_leaked,
+    fuzz,
+    fuzzed_study,
+    pairs,
+)
+from tests.collection.studies import serving
 
 
-def test_odd_messages_break_nothing_and_tell_nothing(tmp_path: Path):
-    file = write_study(tmp_path, "quac")
+@pytest.mark.parametrize("protocol", ROLES)
+def test_odd_messages_break_nothing_and_tell_nothing(tmp_path: Path, protocol: str):
+    file = fuzzed_study(tmp_path, protocol)
     with serving(file) as study:
-        sockets = [socket for _ in range(3) for socket in study.pair("student", "teacher")]
-        answers = fuzz(sockets, 600, seed=1)
+        sockets = pairs(study, protocol, 3)
+        answers = fuzz(sockets, protocol, 600, seed=1)
         assert answers["refused: invalid"] > 100
         assert answers["refused: turn"] > 20
         assert answers["accepted"] > 3

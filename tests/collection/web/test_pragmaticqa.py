@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.collection.exported import exported, score_of_first_answers
 from tests.collection.web.corpus import PAGES
 from tests.collection.web.steps import ask, drag, find_partner, heard, join, send
 from tests.collection.web.traffic import record
@@ -63,7 +64,7 @@ def pass_background_test(teacher, screenshot) -> None:
     teacher.locator(".role-chip", has_text="Teacher").wait_for()
 
 
-def test_dialog_in_three_steps_with_ratings(new_page, pragmaticqa, screenshot):
+def test_dialog_in_three_steps_with_ratings(new_page, pragmaticqa, screenshot, tmp_path):
     student, teacher = new_page(pragmaticqa.url, color_scheme="dark"), new_page(pragmaticqa.url)
     traffic = record(student)
     for page, role in ((student, "student"), (teacher, "teacher")):
@@ -106,3 +107,8 @@ def test_dialog_in_three_steps_with_ratings(new_page, pragmaticqa, screenshot):
         page.get_by_role("group", name="Did you like the topic?").get_by_label("5").check()
         page.get_by_role("button", name="Hand in").click()
         page.get_by_role("heading", name="How was it?").wait_for(state="detached")
+    first, second = exported(pragmaticqa, "pragmaticqa", tmp_path / "data")
+    assert first.gold.ratings == (2,) * 5  # the fourth of five; there 1 is best
+    assert [span.text for span in first.gold.pragmatic] == ["sings at the harbour"]
+    assert second.gold.answers == ("I can't find that.",)
+    assert score_of_first_answers("pragmaticqa", tmp_path / "data") == 100

@@ -1,18 +1,29 @@
-"""QAConv in the browser: writing, answering an offered question, verification."""
+"""QAConv in the browser: writing, answering an offered question, verification, further answers."""
 
 import pytest
 
+from tests.collection.exported import exported, score_of_first_answers
 from tests.collection.web.steps import drag, join
 from tests.serving.web.steps import accessibility_problems
+
+OFFERED = "Which company delivers the new engine in March?"
 
 
 @pytest.fixture
 def qaconv(new_study):
     options = {"choosing": 100, "unanswerable": 0, "verify": "all", "traps": 0}
-    return new_study("qaconv", quotas={"per_subject": 5}, options=options)
+    validation = {"annotations": 1}
+    return new_study("qaconv", quotas={"per_subject": 5}, options=options, validation=validation)
 
 
-def test_writer_answers_an_offered_question_and_a_verifier_judges_it(new_page, qaconv, screenshot):
+def hand_in(page) -> None:
+    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("heading", name="It is handed in").wait_for()
+
+
+def test_offered_question_is_answered_verified_and_answered_again(
+    new_page, qaconv, screenshot, tmp_path
+):
     writer = new_page(qaconv.url)
     join(writer)
     writer.get_by_role("button", name="Begin a task").click()
@@ -24,18 +35,36 @@ def test_writer_answers_an_offered_question_and_a_verifier_judges_it(new_page, q
     writer.locator(".live-notes li").first.wait_for()
     screenshot(writer, "collection-qaconv-writer")
     assert accessibility_problems(writer) == []
-    question.fill("Which company delivers the new engine in March?")
+    question.fill(OFFERED)
     drag(writer, "Akzo")
     assert writer.get_by_label("Answer", exact=True).input_value() == "Akzo"
-    writer.get_by_role("button", name="Hand in").click()
-    writer.get_by_role("heading", name="The conversation has ended").wait_for()
-    verifier = new_page(qaconv.url, color_scheme="dark")
-    join(verifier)
-    verifier.get_by_role("button", name="Begin a check").click()
-    verifier.get_by_text("Which company delivers the new engine in March?").wait_for()
-    verifier.get_by_label("D) The answer is right").check()
-    verifier.get_by_label("The answer that you prefer").fill("Akzo")
-    screenshot(verifier, "collection-qaconv-verifier")
-    assert accessibility_problems(verifier) == []
-    verifier.get_by_role("button", name="Hand in").click()
-    verifier.get_by_role("heading", name="The conversation has ended").wait_for()
+    hand_in(writer)
+    verify(new_page(qaconv.url, color_scheme="dark"), screenshot)
+    for text in ("the new engine", "Akzo"):  # the second differs, so that a third is asked for
+        answer_again(new_page(qaconv.url), text)
+    [example] = exported(qaconv, "qaconv", tmp_path / "data")
+    assert (example.question, example.gold.answers) == (OFFERED, ("Akzo", "Akzo Ltd"))
+    assert score_of_first_answers("qaconv", tmp_path / "data") == 100
+
+
+def verify(page, screenshot) -> None:
+    """Judge the question, and prefer another answer."""
+    join(page)
+    page.get_by_role("button", name="Begin a check").click()
+    page.get_by_text(OFFERED).wait_for()
+    page.get_by_label("D) The answer is right").check()
+    page.get_by_label("The answer that you prefer").fill("Akzo Ltd")
+    screenshot(page, "collection-qaconv-verifier")
+    assert accessibility_problems(page) == []
+    hand_in(page)
+
+
+def answer_again(page, text: str) -> None:
+    """Answer as a further annotator, who sees the question alone."""
+    join(page)
+    page.get_by_role("button", name="Begin an annotation").click()
+    page.get_by_text(OFFERED).wait_for()
+    assert page.locator(".dialog-side", has_text="Akzo").count() == 0
+    page.get_by_label("Answer", exact=True).fill(text)
+    assert accessibility_problems(page) == []
+    hand_in(page)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.collection.exported import exported, score_of_first_answers
 from tests.collection.web.corpus import SECRET
 from tests.collection.web.relay import relay
 from tests.collection.web.steps import ask, choose, drag, find_partner, heard, join, send
@@ -59,7 +60,7 @@ def end(page) -> None:
 
 
 def test_dialog_is_held_by_clicking_and_the_section_never_reaches_the_student(
-    new_page, quac, screenshot
+    new_page, quac, screenshot, tmp_path
 ):
     student, teacher = new_page(quac.url), new_page(quac.url, color_scheme="dark")
     traffic = record(student)
@@ -79,6 +80,13 @@ def test_dialog_is_held_by_clicking_and_the_section_never_reaches_the_student(
     student.get_by_role("button", name="Continue").click()
     student.get_by_text("You have done everything that there is for you").wait_for()
     annotate(new_page(quac.url), screenshot)
+    first, second, third = exported(quac, "quac", tmp_path / "data")
+    assert first.gold.answers == (
+        "founded in 1987 by the composer Ada Holm",
+        "by the composer Ada Holm",
+    )
+    assert (second.gold.affirmation, third.gold.answerable) == ("yes", False)
+    assert score_of_first_answers("quac", tmp_path / "data") > 60  # others answered otherwise
 
 
 def annotate(page, screenshot) -> None:
@@ -97,7 +105,7 @@ def annotate(page, screenshot) -> None:
     page.get_by_label("No answer").check()
     choose(page, "Maybe")
     send(page)
-    page.get_by_role("heading", name="The conversation has ended").wait_for()
+    page.get_by_role("heading", name="It is handed in").wait_for()
 
 
 def test_words_are_selected_with_the_keyboard(new_page, quac):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.collection.exported import exported, score_of_first_answers
 from tests.collection.web.steps import ask, drag, find_partner, heard, join, send, tap
 from tests.collection.web.traffic import record
 from tests.serving.web.steps import accessibility_problems
@@ -15,7 +16,9 @@ def topiocqa(new_study):
     return new_study("topiocqa", validation={"annotations": 1}, options=options)
 
 
-def test_dialog_follows_links_and_the_questioner_sees_titles_alone(new_page, topiocqa, screenshot):
+def test_dialog_follows_links_and_the_questioner_sees_titles_alone(
+    new_page, topiocqa, screenshot, tmp_path
+):
     questioner, answerer = new_page(topiocqa.url), new_page(topiocqa.url)
     traffic = record(questioner)
     join(questioner)
@@ -48,6 +51,10 @@ def test_dialog_follows_links_and_the_questioner_sees_titles_alone(new_page, top
     received = traffic.text() + questioner.content()
     assert not any(part in received for part in ("salt warehouse", "daughter of a pilot"))
     annotate(new_page(topiocqa.url, **PHONE), screenshot)
+    first, second = exported(topiocqa, "topiocqa", tmp_path / "data")
+    assert first.gold.answers[0] == "A composer, in 1987"
+    assert (second.gold.topic, second.gold.section) == ("Ada Holm", "Life")
+    assert score_of_first_answers("topiocqa", tmp_path / "data") < 100  # others answered otherwise
 
 
 def follow(answerer) -> None:
@@ -78,9 +85,11 @@ def annotate(page, screenshot) -> None:
     assert chosen == "composer Ada Holm, who had returned"
     screenshot(page, "collection-topiocqa-phone")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    text, side = (page.locator(part).bounding_box() for part in (".reading-text", ".dialog-side"))
+    assert text["y"] + text["height"] <= side["y"]  # the conversation covers nothing of the text
     assert accessibility_problems(page) == []
     send(page)
     heard(page, "when was she born")
     page.get_by_label("Unanswerable").check()
     send(page)
-    page.get_by_role("heading", name="The conversation has ended").wait_for()
+    page.get_by_role("heading", name="It is handed in").wait_for()

@@ -24,7 +24,7 @@ export function Browser({ view, span, select, take, kept = [], cited = [] }) {
       <${IconButton} icon="next" class="icon-button flipped" label=${t.back} disabled=${!view.can_go_back || !may("back")} onClick=${() => act({ kind: "back" })} />
       <${IconButton} icon="next" label=${t.forward} disabled=${!view.can_go_forward || !may("forward")} onClick=${() => act({ kind: "forward" })} />
       <h3 class="browser-title clip"><bdi>${page ? shown(page.title) : strings.browser.loading}</bdi></h3>
-      <${Menu} label=${t.visited} icon="folder" items=${view.visited.map((one) => ({
+      <${Menu} label=${t.visited} icon="folder" text=${t.visited} items=${view.visited.map((one) => ({
         label: shown(one.title), checked: one.page === view.page, act: () => one.page !== view.page && act({ kind: "open", page: one.page }),
       }))} />
     </div>

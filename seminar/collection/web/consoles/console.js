@@ -14,12 +14,13 @@ import { EndedPanel } from "./ended.js";
 import { EndDialog, LeaveDialog, ReportDialog } from "./leaving.js";
 
 /**
- * @param {{view: any, title: string, progress: string, work: any, transcript?: any, form: any}} properties
+ * @param {{view: any, title: string, progress: string, work: any, transcript?: any, form: any, asks?: boolean}} properties
+ *   `asks`: one who asks has little to read, so that the conversation gets more room
  */
-export function Console({ view, title, progress, work, transcript = null, form }) {
+export function Console({ view, title, progress, work, transcript = null, form, asks = false }) {
   const { frame } = view;
   const { refused } = useActing();
-  return html`<div class=${transcript ? "console" : "console form-only"}>
+  return html`<div class=${`console${transcript ? "" : " form-only"}${asks ? " asks" : ""}`}>
     <${ConsoleBar} view=${view} title=${title} progress=${progress} />
     <section class="work" aria-label=${strings.console.work}>
       <${Instructions} role=${frame.role} />
@@ -51,9 +52,10 @@ function ConsoleBar({ view, title, progress }) {
     <span class="console-progress number">${progress}</span>
     ${frame.turn_pay > 0 && !frame.ended && html`<span class="tag">${t.turnPay(money(frame.turn_pay, frame.currency))}</span>`}
     ${may("end") && html`<button type="button" class="button quiet small" onClick=${() => setOpen("end")}>${t.end}</button>`}
-    ${!frame.ended && html`<${Menu} label=${t.menu} items=${[
+    ${!frame.ended && !partner && may("leave") && html`<button type="button" class="menu-button" onClick=${() => setOpen("leave")}>${t.leave}</button>`}
+    ${!frame.ended && partner && html`<${Menu} label=${t.menu} text=${t.menu} items=${[
       may("leave") && { label: t.leave, icon: "back", act: () => setOpen("leave") },
-      partner && may("report") && study.report_problems.length > 0 && { label: t.report, icon: "warning", act: () => setOpen("report") },
+      may("report") && study.report_problems.length > 0 && { label: t.report, icon: "warning", act: () => setOpen("report") },
     ]} />`}
     ${open === "end" && html`<${EndDialog} close=${close} />`}
     ${open === "leave" && html`<${LeaveDialog} close=${close} />`}

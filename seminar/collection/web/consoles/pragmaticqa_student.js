@@ -19,7 +19,7 @@ export function PragmaticStudent({ view }) {
     : html`<h3>${t.learning(shown(view.topic))}</h3><p>${t.studentText}</p>`;
   const transcript = html`<${Transcript} turns=${view.turns} asker="student" answerer="teacher" own="student"
     answer=${(turn) => html`<${Words} text=${turn.answer} />`} empty=${t.firstQuestion} />`;
-  return html`<${Console} view=${view} title=${view.topic} progress=${t.rounds(view.rounds, view.minimum)}
+  return html`<${Console} asks view=${view} title=${view.topic} progress=${t.rounds(view.rounds, view.minimum)}
     work=${work} transcript=${transcript} form=${html`<${AskForm} view=${view} />`} />`;
 }
 

@@ -42,7 +42,7 @@ function WriteForm({ view, form, change }) {
       options=${view.offered.map((question, value) => ({ value, label: question }))}
       choose=${(chosen) => change({ chosen, question: shown(view.offered[chosen]) })} />`}
     <label class="field">${t.question}
-      <textarea rows="3" dir="auto" maxlength="2000" required value=${form.question} aria-describedby="write-notes" onInput=${(event) => change({ question: event.target.value })}></textarea>
+      <textarea rows="2" dir="auto" maxlength="2000" required value=${form.question} aria-describedby="write-notes" onInput=${(event) => change({ question: event.target.value })}></textarea>
     </label>
     ${asksAnswer && html`<label class="field">${t.answer}
       <textarea rows="2" dir="auto" maxlength="2000" required value=${form.answer} aria-describedby="write-notes" onInput=${(event) => change({ answer: event.target.value })}></textarea>

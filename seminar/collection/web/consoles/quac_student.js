@@ -15,7 +15,7 @@ export function QuacStudent({ view }) {
     ${view.unanswerable_left <= 1 && html`<p class="notice">${t.unanswerableLeft(view.unanswerable_left)}</p>`}`;
   const transcript = html`<${Transcript} turns=${view.turns} asker="student" answerer="teacher" own="student"
     answer=${(turn) => html`<${QuacAnswer} turn=${turn} advice />`} empty=${t.firstQuestion} />`;
-  return html`<${Console} view=${view} title=${`${view.title}: ${view.section_title}`} progress=${strings.questionsOf(view.frame.turns_done, view.most_turns)}
+  return html`<${Console} asks view=${view} title=${`${view.title}: ${view.section_title}`} progress=${strings.questionsOf(view.frame.turns_done, view.most_turns)}
     work=${work} transcript=${transcript} form=${html`<${AskForm} view=${view} />`} />`;
 }
 

@@ -39,6 +39,8 @@ export const consoleStrings = {
 
   ended: {
     title: "The conversation has ended",
+    taskTitle: "The task has ended",
+    handedIn: "It is handed in",
     pay: (sum) => `You earned ${sum} with it.`,
     survey: "To the survey",
     short: {

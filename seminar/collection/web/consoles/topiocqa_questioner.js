@@ -16,7 +16,7 @@ export function TopiocqaQuestioner({ view }) {
     <ul class="document-titles">${view.documents.map((one) => html`<li key=${one.page}><${DocumentTitles} document=${one} /></li>`)}</ul>`;
   const transcript = html`<${Transcript} turns=${view.turns} asker="questioner" answerer="answerer" own="questioner"
     answer=${(turn) => html`<${FreeAnswer} turn=${turn} />`} empty=${t.firstQuestion(view.seed)} />`;
-  return html`<${Console} view=${view} title=${view.seed} progress=${strings.turnsOf(view.frame.turns_done, view.encouraged)}
+  return html`<${Console} asks view=${view} title=${view.seed} progress=${strings.turnsOf(view.frame.turns_done, view.encouraged)}
     work=${work} transcript=${transcript} form=${html`<${Asking} view=${view} />`} />`;
 }
 

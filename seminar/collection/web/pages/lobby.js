@@ -22,10 +22,10 @@ export function LobbyPage() {
     ${study.state === "paused" && html`<p class="notice">${strings.welcome.states.paused}</p>`}
     ${roles.length > 0 && html`<section class="lobby-choice">
       <h3>${t.talk}</h3>
-      <p>${t.talkText}</p>
+      <p>${t.talkText}${roles.length > 1 && ` ${t.rolesText}`}</p>
       <div class="form-actions start">
         <button type="button" class="button" disabled=${live.status !== "open"} onClick=${() => enter(roles.length === 1 ? only : "")}>${roles.length === 1 && only ? t.enterAs(strings.roles[only] ?? only) : t.enter}</button>
-        ${roles.length > 1 && roles.map((role) => html`<button type="button" class="button quiet" disabled=${live.status !== "open"} onClick=${() => enter(role)}>${t.enterAs(strings.roles[role] ?? role)}</button>`)}
+        ${roles.length > 1 && roles.map((role) => html`<button type="button" class="button quiet" aria-label=${t.enterAs(strings.roles[role] ?? role)} disabled=${live.status !== "open"} onClick=${() => enter(role)}>${t.as(strings.roles[role] ?? role)}</button>`)}
       </div>
     </section>`}
     ${alone.map((task) => html`<${Task} key=${task} task=${task} />`)}

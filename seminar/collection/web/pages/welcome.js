@@ -18,7 +18,7 @@ export function WelcomePage({ study, preview, join }) {
       setState({ busy: false, error });
     }
   };
-  return html`<main class="page narrow text-page">
+  return html`<main class="page narrow text-page welcome">
     <h1><bdi>${shown(study.title)}</bdi></h1>
     <${Markdown} text=${study.introduction} />
     ${study.state !== "open" && html`<p class="notice">${t.states[study.state]}</p>`}
