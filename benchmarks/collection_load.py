@@ -5,8 +5,9 @@
 A real server process with a study of QuAC in SQLite; each dialog is held by two scripted socket
 clients that wait as people do. Some connections are cut after an action was sent and before it was
 accepted: the client comes back, sends it again, and it must count once. Delivery is the time from
-sending an action to the partner's client having a view that shows it. The figure beside it is the
-answer of the same server to a `ping` at the same time, which needs no disk.
+sending an action to the partner's client having a view that shows it. Beside it stand two figures
+of the same time: the answer of the same server to a `ping`, which needs no disk, and a row that is
+committed to another SQLite file beside it as safely, which needs no server.
 """
 
 from __future__ import annotations
@@ -14,13 +15,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import uuid
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,6 +49,7 @@ class Measured:
     delivery: list[float] = field(default_factory=list)
     accepted: list[float] = field(default_factory=list)
     pings: list[float] = field(default_factory=list)
+    commits: list[float] = field(default_factory=list)
     cuts: int = 0
     acts: int = 0
     refused: list[str] = field(default_factory=list)
@@ -158,6 +164,18 @@ async def hold(url: str, arguments: argparse.Namespace, measured: Measured) -> N
     await asyncio.wait_for(asyncio.gather(*runs), arguments.limit)
 
 
+def commit(file: Path, measured: Measured, done: threading.Event) -> None:
+    """Commit a row twice a second, as safely as a study does."""
+    with closing(sqlite3.connect(file, isolation_level=None, timeout=60)) as database:
+        for command in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL"):
+            database.execute(command)
+        database.execute("CREATE TABLE rows (content TEXT)")
+        while not done.wait(0.5):
+            begun = time.monotonic()
+            database.execute("INSERT INTO rows VALUES (?)", (500 * "x",))
+            measured.commits.append(time.monotonic() - begun)
+
+
 def stored(url: str, token: str) -> dict[str, int]:
     """What the server has at the end."""
     headers = {"Authorization": f"Bearer {token}"}
@@ -174,7 +192,7 @@ def main() -> None:
     parser.add_argument("--cuts", type=float, default=0.05, help="share of actions")
     parser.add_argument("--limit", type=float, default=900.0, help="seconds for all of it")
     arguments = parser.parse_args()
-    measured = Measured()
+    measured, before = Measured(), os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="seminar-load-") as name:
         options = f"[options]\nmost_turns = {arguments.turns}\n[times]\nidle = 600\n"
         file = write_study(Path(name), "quac", options)
@@ -184,13 +202,23 @@ def main() -> None:
                 assert server.stdout is not None
                 url = server.stdout.readline().split()[-1].rstrip("/")
                 token = server.stdout.readline().partition("token=")[2].strip()
+                done = threading.Event()
+                beside = threading.Thread(
+                    target=commit, args=(Path(name) / "beside.sqlite", measured, done)
+                )
+                beside.start()
                 begun = time.monotonic()
-                asyncio.run(hold(url, arguments, measured))
+                try:
+                    asyncio.run(hold(url, arguments, measured))
+                finally:
+                    done.set()
+                    beside.join()
                 seconds = time.monotonic() - begun
                 found = stored(url, token)
             finally:
                 server.terminate()
     delivery, pings = quantiles(measured.delivery), quantiles(measured.pings)
+    commits = quantiles(measured.commits)
     write_result(
         "collection_load",
         {
@@ -205,7 +233,10 @@ def main() -> None:
             "delivery ms": delivery,
             "accepted ms": quantiles(measured.accepted),
             "ping ms": pings,
+            "commit beside it ms": commits,
             "delivery p95 / ping p95": round(delivery["p95"] / pings["p95"], 2),
+            "delivery p95 / commit p95": round(delivery["p95"] / commits["p95"], 2),
+            "load average, before and after": [round(before, 1), round(os.getloadavg()[0], 1)],
         },
     )
 

@@ -41,7 +41,7 @@ def odd_message(chance: random.Random, dialogs: list[str], own: Sequence[str]) -
 def _action(chance: random.Random, dialogs: list[str], own: Sequence[str]) -> str:
     """A well-formed action, mostly out of turn; one that ends a dialog is rare."""
     kind = chance.choice(own if chance.random() < 0.7 else KINDS)
-    if kind in ENDING and chance.random() < 0.9:
+    if kind in ENDING and chance.random() < 0.98:
         kind = "ask"
     identity = f"f{chance.randrange(10**9)}"
     action = {"kind": kind, **_FIELDS.get(kind, lambda _: {})(chance)}

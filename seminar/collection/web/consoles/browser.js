@@ -34,7 +34,7 @@ export function Browser({ view, span, select, take, kept = [], cited = [] }) {
       span=${shownSpan} kept=${own(kept)} cited=${own(cited)} hint="select-hint" take=${take}
       select=${select && ((next) => select(next && { ...next, page: page.id, text: words(page.text, next) }))}
       follow=${may("open") ? (target) => act({ kind: "open", page: target }) : null} />`}
-    <p class="quiet browser-hint" id="select-hint">${strings.reading.hint}</p>
+    <p class="quiet browser-hint" id="select-hint">${strings.reading.hint} <span class="keys-hint">${strings.reading.keys}</span></p>
   </div>`;
 }
 

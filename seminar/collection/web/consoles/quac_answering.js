@@ -41,7 +41,7 @@ function AnsweringConsole({ view, transcript, progress }) {
   };
   const active = may("answer span");
   const work = html`<details class="background-details"><summary>${strings.quac.backgroundOf(shown(view.title))}</summary><${Background} view=${view} /></details>
-    <p class="quiet" id="select-hint">${strings.reading.hint}</p>
+    <p class="quiet" id="select-hint">${strings.reading.hint} <span class="keys-hint">${strings.reading.keys}</span></p>
     <${ReadingText} label=${strings.quac.sectionLabel(view.section_title)} text=${section.text} span=${form.span} hint="select-hint"
       select=${active ? (span) => change({ span, none: false }) : null}
       take=${() => document.querySelector(".acting input")?.focus()} />`;

@@ -90,7 +90,8 @@ export const consoleStrings = {
   },
 
   reading: {
-    hint: "Select words with the mouse, or tap the first and the last word. With the keyboard: ← and → go from word to word, Shift extends, Enter takes, Esc clears.",
+    hint: "Select words with the mouse, or tap the first and the last word.",
+    keys: "With the keyboard: ← and → go from word to word, Shift extends, Enter takes, Esc clears.",
   },
 
   browser: {
