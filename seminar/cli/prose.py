@@ -123,7 +123,7 @@ def _of_side(prose: Prose, side: str, numbers: Numbers) -> list[Text]:
 
 
 def _sentence(segment: Segment, numbers: Numbers) -> Text:
-    """A sentence with the numbers of its citations, and why it was added if it was not asked for"""
+    """A sentence with the numbers of its citations, and why it was added, if it was."""
     text = Text(printable(segment.text), _style(segment))
     marks = sorted({numbers[_key(span)] for span in segment.spans})
     text.append("".join(f" [{number}]" for number in marks) or " (not borne out)", "cyan")

@@ -78,7 +78,7 @@ class Requests:
         return [_whole(one) for one in self.contents.passages("", limit=MOST_READ)]
 
     def _document(self, first: Passage, topic: str) -> list[Passage]:
-        """The document or section of the first quotation if a topic names it, else what is found"""
+        """The first quotation's document or section if a topic names it, else what is found."""
         scoped = self.contents.passages(first.scope, limit=MOST_READ)
         document = [one for one in scoped if one.source == first.source]
         wanted = terms(topic)

@@ -105,6 +105,16 @@ def test_openai_clients_get_prose_with_annotations(written: Service):
     assert written.client.get(cited.url).status_code == 200
 
 
+def test_openai_clients_get_a_summary_once(written: Service):
+    with openai.OpenAI(base_url=f"{written.url}/v1", api_key="none", max_retries=0) as client:
+        [model] = [one.id for one in client.models.list().data]
+        messages = [{"role": "user", "content": "Summarise the ferry"}]
+        message = client.chat.completions.create(model=model, messages=messages).choices[0].message
+    assert message.content == SENTENCE
+    [cited] = [one.url_citation for one in message.annotations]
+    assert (cited.kind, cited.text) == ("literal", SENTENCE)
+
+
 def test_a_model_that_fails_leaves_the_answer(tmp_path: Path):
     files = tmp_path / "files"
     files.mkdir()

@@ -49,8 +49,11 @@ def _lines(reply: Reply) -> Iterator[tuple[str, str, tuple[Span, ...], Kind]]:
     said = {"yes": "Yes. ", "no": "No. "}.get(reply.affirmation, "")
     if reply.prose and reply.prose.segments:
         for segment in reply.prose.segments:
-            also: tuple[str, Kind] = ("Also: ", "extra") if segment.role else ("", "prose")
-            yield also[0], segment.text, segment.spans, also[1]
+            if segment.role:
+                yield "Also: ", segment.text, segment.spans, "extra"
+            else:
+                # Of a summary these words are the reply's literal ones, for the next question.
+                yield "", segment.text, segment.spans, "literal" if _is_written(reply) else "prose"
         said = "In the files: " + said
     if not _is_written(reply):
         yield said, reply.text, reply.literal, "literal"
