@@ -36,7 +36,7 @@ import numpy as np
 from benchmarks.results import peak_memory_mib, read_result, write_result
 from seminar.assembly import create_index
 from seminar.datasets.catalog import documents
-from seminar.index_url import Place
+from seminar.index_url import IndexUrl, Place, parse_index_url
 from seminar.ingestion.passages import split
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder, Retriever
@@ -140,11 +140,23 @@ def s3(work: Path) -> Iterator[Place]:
         yield server.new_place()
 
 
-ENGINES: dict[str, Callable[[Path], object]] = {"lance": folder, "s3": s3}
+@contextmanager
+def milvus_lite(work: Path) -> Iterator[Place]:
+    yield parse_index_url(f"milvus://{work}/index.db/passages")
+
+
+ENGINES: dict[str, Callable[[Path], object]] = {
+    "lance": folder,
+    "s3": s3,
+    "milvus-lite": milvus_lite,
+}
+LARGEST = {"milvus-lite": 100_000}  # it keeps its words in Python's memory
 
 
 def size_of(place: Place) -> float | None:
     """MiB of the files of an index, and None where they are not files of this machine."""
+    if isinstance(place, IndexUrl) and place.scheme == "milvus":
+        place = Path(place.parts.path).parent
     if not isinstance(place, Path):
         return stored_objects(place)
     return round(sum(p.stat().st_size for p in place.rglob("*") if p.is_file()) / 2**20, 1)
@@ -252,7 +264,7 @@ def main() -> None:
     result = read_result(NAME)
     growth = dict(result.get("growth", {}))  # type: ignore[call-overload]
     for engine in options.engines:
-        for size in options.sizes:
+        for size in [one for one in options.sizes if one <= LARGEST.get(engine, one)]:
             measured = measure_alone(engine, size, options.queries)
             growth[engine] = {**growth.get(engine, {}), str(size): measured}
             write_result(NAME, {**result, "growth": growth})
