@@ -14,10 +14,11 @@ _KNOWN = (
         "there is no such bucket. Check the URL, or make the bucket",
     ),
     (
-        r"Failed to get AWS credentials|CredentialsNotLoaded|NoCredentials|metadata\.google|"
-        r"Account must be specified|Metadata request",
-        "no credentials. Name them as the library of the storage expects, for S3 in "
-        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or a profile in AWS_PROFILE",
+        r"Failed to get AWS credentials|CredentialsNotLoaded|NoCredentials|no storage account|"
+        r"169\.254\.169\.254|metadata\.google",
+        "no credentials. Name them in the environment: for S3 AWS_ACCESS_KEY_ID and "
+        "AWS_SECRET_ACCESS_KEY or AWS_PROFILE, for Google GOOGLE_APPLICATION_CREDENTIALS, for "
+        "Azure AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
     ),
     (
         r"QuotaExceeded|InsufficientStorage|EntityTooLarge|507|ServiceQuota",
