@@ -44,6 +44,8 @@ EXTRAS = {  # a package that only that extra installs
     "langchain": "langchain-core",
     "llamaindex": "llama-index-core",
     "mcp": "mcp",
+    "milvus": "pymilvus",
+    "ray": "ray",
 }
 
 

@@ -81,6 +81,8 @@ def read_head(client: MilvusClient, address: MilvusAddress) -> Head:
         if not made:
             raise no_index(address)
         ours = client.has_collection(name, timeout=CALL_SECONDS)
+        if ours:
+            client.load_collection(name, timeout=CALL_SECONDS)  # released after a restart
     rows = Rows(client, address, name).query(f'key == "{HEAD}"', ["record"]) if ours else []
     try:
         head = msgspec.json.decode(rows[0]["record"], type=Head)

@@ -78,6 +78,19 @@ def test_index_in_a_file_is_found_again(tmp_path: Path):
     assert [hit.passage.source for hit in hits] == ["a.md"]
 
 
+def test_index_is_searched_and_updated_after_a_restart_of_the_server(tmp_path: Path):
+    for number in range(2):
+        with milvus_lite(tmp_path / "data.db") as server:
+            index = create_index(parse_index_url(f"{server}/notes"), ENCODER)
+            assert index.count() == number
+            assert is_index(parse_index_url(f"{server}/notes"))
+            assert open_index(parse_index_url(f"{server}/notes")).count() == number
+            text = f"red tower {number}"
+            index.add([Passage(f"{number}.md", 0, len(text), text)], ENCODER.encode([text]))
+            [hits] = index.search_text([Query("tower")], k=3)
+            assert len(hits) == number + 1
+
+
 KILLED = """
 import sys, time
 from pathlib import Path
