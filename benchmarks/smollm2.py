@@ -14,6 +14,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from seminar.errors import ConfigurationError
+from seminar.models.llm.local import wait_until_loaded
 
 NAME = "SmolLM2-135M-Instruct"
 LIBRARY = Path(sys.prefix) / "llm"
@@ -65,6 +66,7 @@ def serve() -> None:
     parameters.verbosity = 0
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
     server = xllamacpp.Server(parameters)
+    wait_until_loaded(server.listening_address)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()
     sys.stdin.read()

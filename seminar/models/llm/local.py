@@ -6,6 +6,8 @@ Its server listens on this machine alone, wants a key that only this process has
 from __future__ import annotations
 
 import secrets
+import time
+import urllib.request
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from seminar.models.llm.endpoint import Bounds, Endpoint
 
 SUFFIX = ".gguf"
 MAGIC = b"GGUF"
+LONGEST_LOADING = 600  # seconds
 
 
 def is_model_file(llm: str) -> bool:
@@ -70,4 +73,18 @@ def _serve(path: Path, context: int) -> tuple[str, str]:
     except Exception as error:
         raise ConfigurationError(f"{path}: llama.cpp can't load it ({error})") from error
     _servers.append(server)
+    wait_until_loaded(str(server.listening_address))
     return str(server.listening_address), key
+
+
+def wait_until_loaded(address: str) -> None:
+    """Wait for a server on this machine that answers 503 while it reads its model."""
+    end = time.monotonic() + LONGEST_LOADING
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    while time.monotonic() < end:
+        try:
+            with direct.open(f"{address}/health", timeout=10):
+                return
+        except OSError:  # HTTP errors are among these
+            time.sleep(0.2)
+    raise ConfigurationError(f"{address}: the model was not loaded in {LONGEST_LOADING} seconds")

@@ -6,8 +6,14 @@ from pathlib import Path
 import pytest
 
 from seminar.errors import ConfigurationError, MissingExtraError
-from seminar.models.llm.local import check_model_file, is_model_file, open_model_file
+from seminar.models.llm.local import (
+    check_model_file,
+    is_model_file,
+    open_model_file,
+    wait_until_loaded,
+)
 from seminar.settings import load_settings
+from tests.completions import Response, completion, serving
 
 
 def test_a_file_is_told_from_an_address():
@@ -39,3 +45,18 @@ def test_without_the_extra_the_pip_line_is_told(tmp_path: Path):
     file.write_bytes(b"GGUF")
     with pytest.raises(MissingExtraError, match=r"pip install 'seminar\[local\]'"):
         open_model_file(str(file), seconds=1, tokens=10, context=1024)
+
+
+def test_a_server_is_waited_for_until_it_has_loaded_its_model():
+    pages = {"/health": Response(b"", 503)}
+    asked: list[int] = []
+
+    def loaded() -> None:
+        asked.append(1)
+        if len(asked) == 3:
+            pages["/health"] = Response(b"ok")
+
+    pages["/health"] = Response(b"", 503, pause=loaded)
+    with serving(lambda _, __: completion(""), pages) as (url, _):
+        wait_until_loaded(url.removesuffix("/v1"))
+    assert len(asked) == 3
