@@ -1,7 +1,7 @@
 """Files of each format, made by the programs that people make them with, where they run here.
 
-LibreOffice writes the office formats, nbformat notebooks; the text formats are written as a person
-would type them. All hold the same sections and the same table of fares.
+LibreOffice writes the office formats, pandoc an e-book, nbformat notebooks; the text formats are
+written as a person would type them. All hold the same sections and the same table of fares.
 """
 
 from __future__ import annotations
@@ -64,6 +64,10 @@ def make_all(folder: Path, size: int = 2) -> dict[str, Path]:
     made |= _notebook(folder, parts)
     if shutil.which("soffice"):
         made |= _office(folder, parts, made)
+    if shutil.which("pandoc"):
+        made["pandoc.epub"] = folder / "ferry.pandoc.epub"
+        command = ["pandoc", "--from", "gfm", "--metadata", "title=The ferry", str(made["md"])]
+        subprocess.run([*command, "-o", str(made["pandoc.epub"])], check=True, timeout=300)
     made |= _archives(folder, made)
     return made
 
