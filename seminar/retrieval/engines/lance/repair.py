@@ -22,6 +22,7 @@ from seminar.retrieval.engines.lance.catalog import FORMAT, Catalog
 from seminar.retrieval.engines.lance.creation import create_empty, write_marker
 from seminar.retrieval.engines.lance.lock import writing
 from seminar.retrieval.engines.lance.rows import PASSAGE_COLUMNS, has_half_precision, to_passage
+from seminar.retrieval.engines.lance.salvage_trial import can_be_read
 from seminar.retrieval.engines.lance.store import LanceStore, describe
 from seminar.retrieval.engines.lance.table import (
     NAME,
@@ -55,6 +56,8 @@ def verify(folder: Path) -> list[str]:
     wrong: list[str] = []
     with _noting(wrong, "files of the table"):
         wrong += file_faults(folder / TABLE, known)
+    if wrong:  # the library may end the process at a damaged file
+        return wrong
     with _noting(wrong, "rows of the table"):
         table = _open(folder, version, made)
         wrong += passage_faults(folder, table, records)
@@ -204,6 +207,13 @@ def _is_intact(row: Mapping[str, Any]) -> bool:
     return True
 
 
+def every_row(folder: Path, version: int | None, dimensions: int) -> Iterator[pa.RecordBatch]:
+    """All rows of a table with all that a repair takes from them."""
+    table = _open(folder, version, Description(FORMAT, "", dimensions))
+    with explained(folder):
+        yield from _batches(table, ["file", *PASSAGE_COLUMNS, "vector"])
+
+
 def _batches(table: Table, columns: list[str]) -> Iterator[pa.RecordBatch]:
     query = table.search().select(columns).limit(table.count_rows())
     yield from query.to_batches(batch_size=BATCH_ROWS)
@@ -236,6 +246,8 @@ class _Salvage:
         except _DAMAGE:
             version = None
         try:
+            if not (trusts or can_be_read(folder, version, made.dimensions)):
+                return cls(None, Counter(), records, trusts)
             table = _open(folder, version, made)
             rows = _survey(folder, table)
         except _DAMAGE:
