@@ -9,6 +9,7 @@ import click
 
 from seminar.cli import consoles, options
 from seminar.errors import MissingExtraError, SeminarError
+from seminar.index_url import parse_index_url
 from seminar.models.encoders.registry import AUTO
 from seminar.settings import Settings
 
@@ -52,6 +53,13 @@ from seminar.settings import Settings
     help="Read further settings of the service from a TOML file: limits, OIDC, proxies, traces.",
 )
 @click.option(
+    "--index",
+    "indexes",
+    metavar="URL",
+    multiple=True,
+    help="Ask an index that 'seminar index --to URL' keeps, as a collection; may be repeated.",
+)
+@click.option(
     "--backup", type=click.Path(path_type=Path), help="Write a backup to a file, and end."
 )
 @click.option(
@@ -67,6 +75,7 @@ def command(
     workers: int,
     without_accounts: bool,
     file: Path | None,
+    indexes: tuple[str, ...],
     backup: Path | None,
     restore: Path | None,
     settings: Settings,
@@ -82,7 +91,11 @@ def command(
     except ModuleNotFoundError as error:
         raise MissingExtraError("the service", "serve") from error
     chosen = service_settings.load_service_settings(
-        file, paths=paths, assistant=settings, **service
+        file,
+        paths=paths,
+        indexes=tuple(map(parse_index_url, indexes)),
+        assistant=settings,
+        **service,
     )
     if backup and restore:
         raise SeminarError("name either --backup or --restore")

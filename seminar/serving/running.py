@@ -56,7 +56,7 @@ def serve(
     announce: Callable[[str], None],
 ) -> None:
     """Serve until the process is told to stop; `announce` gets the address, then a first link."""
-    check_places(settings.paths)
+    check_places(settings.paths, settings.indexes)
     settings = replace(settings, hosts=(*settings.hosts, host))  # it may be a name
     listening = listen(host, port)
     address = settings.address or local_address(host, listening)

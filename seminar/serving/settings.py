@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from seminar.errors import ConfigurationError, unknown
+from seminar.index_url import IndexUrl
 from seminar.settings import Settings, fits_default, home
 
 MEGABYTE = 1_000_000
@@ -25,6 +26,7 @@ class ServiceSettings:
     folder: Path = field(default_factory=lambda: home() / "service")
     database: str = ""
     paths: tuple[Path, ...] = ()  # folders and files that are asked in place, a collection each
+    indexes: tuple[IndexUrl, ...] = ()  # that others write, a collection each
     address: str = ""
     multi_user: bool = False
     assistant: Settings = field(default_factory=lambda: Settings(encoder="auto", followups=True))
@@ -51,7 +53,7 @@ class ServiceSettings:
 
 
 # Fields that a file of settings may not have: options of the command, secrets, and the assistant's.
-_OPTIONS = frozenset({"paths", "assistant", "folder", "database", "oidc_secret"})
+_OPTIONS = frozenset({"paths", "indexes", "assistant", "folder", "database", "oidc_secret"})
 
 
 def load_service_settings(file: Path | None, **explicit: object) -> ServiceSettings:

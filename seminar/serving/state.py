@@ -11,6 +11,7 @@ from fastapi import Request
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session, sessionmaker
 
+from seminar.index_url import Place
 from seminar.serving.collections.indexing import IndexWorker
 from seminar.serving.collections.opened import OpenIndexes
 from seminar.serving.collections.places import add_places
@@ -62,8 +63,9 @@ def open_state(settings: ServiceSettings) -> Iterator[State]:
     try:
         with transactions.begin() as session:
             wait_for_others(session.connection())
+            places: tuple[Place, ...] = (*settings.paths, *settings.indexes)
             account = local_account(session)
-            for collection in add_places(session, settings.paths, account):
+            for collection in add_places(session, places, account):
                 enqueue(session, collection.id)
         reads = sessionmaker(engine.execution_options(reads=True), expire_on_commit=False)
         jobs = IndexWorker(settings, reads, transactions)

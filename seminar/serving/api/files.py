@@ -13,7 +13,7 @@ from seminar.assembly import is_index, open_index
 from seminar.retrieval.file_index import FileRecord as IndexedRecord
 from seminar.serving.api.pages import Limit, Page
 from seminar.serving.collections.files import list_files, remove_file
-from seminar.serving.collections.folders import files_folder, index_folder
+from seminar.serving.collections.folders import files_folder, index_place
 from seminar.serving.collections.paths import LONGEST_PATH
 from seminar.serving.collections.records import jobs_of
 from seminar.serving.identity.access import Reading, Writing
@@ -75,8 +75,8 @@ def _root(state: State, collection: Collection) -> Path:
 
 
 def _indexed(state: State, collection: Collection) -> dict[str, IndexedRecord]:
-    folder = index_folder(state.settings.folder, collection.id)
-    return open_index(folder).files() if is_index(folder) else {}
+    place = index_place(state.settings.folder, collection)
+    return open_index(place).files() if is_index(place) else {}
 
 
 def _not_read(session: Session, collection_id: str) -> list[dict[str, str]]:

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from sqlalchemy.orm import Session, sessionmaker
 
-from seminar.assembly import choose_encoder, index_files
+from seminar.assembly import choose_encoder, index_files, open_index
 from seminar.errors import IndexBusyError, SeminarError
 from seminar.file_batches import Progress
 from seminar.indexing import Outcome
+from seminar.ingestion.discover import Problem
 from seminar.ingestion.selection import Selection
 from seminar.models.encoders.registry import load_encoder
 from seminar.protocols import Encoder
@@ -24,7 +25,12 @@ from seminar.retrieval.file_index import FileIndex
 from seminar.serving.collections import queue
 from seminar.serving.collections.cleaning import clean
 from seminar.serving.collections.files import Fingerprint, fingerprint, size_of
-from seminar.serving.collections.folders import files_folder, index_folder
+from seminar.serving.collections.folders import (
+    files_folder,
+    index_folder,
+    index_place,
+    is_elsewhere,
+)
 from seminar.serving.problems import UNEXPECTED
 from seminar.serving.settings import ServiceSettings
 from seminar.serving.storage.engines import UNREACHABLE, reason_of
@@ -138,6 +144,8 @@ class _Run:
 
     def _index(self) -> bool:
         """Index once; False if files changed meanwhile, so that it is to be done again."""
+        if is_elsewhere(self.collection):
+            return self._look()
         folder = self.worker.settings.folder
         index = index_folder(folder, self.collection.id)
         paths = [self.root]
@@ -157,6 +165,18 @@ class _Run:
         )
         return self._publish(store, outcome, before)
 
+    def _look(self) -> bool:
+        """Take up what others published of an index at a URL; requests open it again."""
+        store = open_index(index_place(self.worker.settings.folder, self.collection))
+        result = {**self.progress, **_summary(store, ())}
+        with self.worker.transactions.begin() as session:
+            args = session, self.job.id, self.worker.name
+            collection = queue.finish(*args, progress=result)
+            if collection is not None:
+                collection.version += 1
+                collection.encoder = store.encoder_name
+        return True
+
     @property
     def forgets(self) -> bool:
         """Whether to forget all files that are gone: uploads are deleted only by their users."""
@@ -172,7 +192,7 @@ class _Run:
 
     def _publish(self, store: FileIndex, outcome: Outcome, before: Fingerprint) -> bool:
         """End the job, unless there are further changes; whoever asks for it meanwhile waits."""
-        result = {**self.progress, **_summary(store, outcome)}
+        result = {**self.progress, **_summary(store, outcome.problems)}
         with self.worker.transactions.begin() as session:
             collection = queue.finish(session, self.job.id, self.worker.name, progress=result)
             if collection is None:
@@ -248,17 +268,17 @@ class _Run:
             )
 
 
-def _summary(store: FileIndex, outcome: Outcome) -> dict[str, object]:
+def _summary(store: FileIndex, problems: Sequence[Problem]) -> dict[str, object]:
     """What a finished job says of its collection."""
     return {
         "stage": "done",
         "file": "",
         "files": sum(1 for file in store.files().values() if file.passages),
         "passages": store.count(),
-        "problems": len(outcome.problems),
+        "problems": len(problems),
         "not_read": [
             {"source": problem.source, "reason": problem.reason}
-            for problem in outcome.problems[:SHOWN_PROBLEMS]
+            for problem in problems[:SHOWN_PROBLEMS]
         ],
     }
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from seminar.assembly import Opened, is_index, open_files
-from seminar.serving.collections.folders import index_folder
+from seminar.serving.collections.folders import index_place
 from seminar.serving.problems import Problem
 from seminar.serving.storage.schema import Collection
 from seminar.settings import Settings
@@ -40,14 +40,14 @@ class OpenIndexes:
         return opened
 
     def _open(self, collection: Collection) -> Opened:
-        folder = index_folder(self._folder, collection.id)
-        if not is_index(folder):
+        place = index_place(self._folder, collection)
+        if not is_index(place):
             raise Problem(
                 409,
                 f"The collection {collection.name!r} is not indexed yet: upload files, then POST "
                 f"/api/v1/collections/{collection.id}/index.",
             )
-        return open_files([folder], self._settings)
+        return open_files([place], self._settings)
 
     def _known(self, key: tuple[str, int]) -> Opened | None:
         with self._lock:
