@@ -85,6 +85,7 @@ def forms_of(asked: Asked, rewriter: RewriterModel) -> dict[str, tuple[str, Hist
         "typed": (turn.question, ()),
         "typed, gold replies": (turn.question, asked.gold),
         "typed, changed replies": (turn.question, asked.changed),
+        "typed, without any reply": (turn.question, tuple((q, "") for q, _ in asked.changed)),
         "rewriter, changed replies": (rewritten, ()),
         "rewriter, in its dialogue, changed replies": (rewritten, asked.changed),
     }

@@ -96,8 +96,8 @@ def test_readme_library_use_runs(
     assert len([line for line in code.splitlines() if line.strip()]) <= 5
     exec(compile(code, "README.md", "exec"), {})
     first, second = capsys.readouterr().out.splitlines()
-    assert re.search(r"\b1979\b.* \[\('choir.md', ", first)
-    assert re.search(r"Bram Castellane\b.* \[\('choir.md', ", second)
+    assert re.search(r"\b1979\b.* \['choir\.md:\d+", first)
+    assert re.search(r"Bram Castellane\b.* \['choir\.md:\d+", second)
 
 
 def test_a_scope_narrows_what_is_asked(folder: Path):

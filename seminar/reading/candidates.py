@@ -93,7 +93,7 @@ def candidates_in(
         span = Span(region.passage, start, _end_of_answer(region, start, finding.end))
         if any(equivalent_texts(span.text, known) for known in query.found):
             continue
-        if _repeats_question(query.question, span.text) or not is_quotable(span):
+        if _repeats_question(query.typed, span.text) or not is_quotable(span):
             continue
         yield Candidate(region, span, span_odds, type_odds)
 
@@ -107,20 +107,10 @@ def answered_odds(finding: Finding, *, known: bool = False) -> float:
     return clipped(float(np.logaddexp.reduce([types[SPAN], types[YES], types[NO]])) - nothing)
 
 
-def verified(candidate: Candidate, findings: Sequence[Finding]) -> Candidate:
-    """The candidate with the scores of its sentence by itself, over all forms of the question."""
-    readings = [
-        Verification(clipped(finding.span), answered_odds(finding), clipped(finding.yes))
-        for finding in findings
-    ]
-    return replace(
-        candidate,
-        verification=Verification(
-            max(reading.span for reading in readings),
-            max(reading.answered for reading in readings),
-            sum(reading.yes for reading in readings) / len(readings),
-        ),
-    )
+def verified(candidate: Candidate, finding: Finding) -> Candidate:
+    """The candidate with the scores of its sentence by itself."""
+    scores = Verification(clipped(finding.span), answered_odds(finding), clipped(finding.yes))
+    return replace(candidate, verification=scores)
 
 
 def _repeats_question(question: str, answer: str) -> bool:

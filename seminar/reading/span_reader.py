@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,14 +23,14 @@ from seminar.reading.candidates import (
 from seminar.reading.evidence import kind_agreement
 from seminar.reading.polarity import asks_yes_or_no
 from seminar.reading.regions import Region, narrow, similarities
-from seminar.types import SEPARATOR, Affirmation, Answer, Hit, Query, Span
+from seminar.types import Affirmation, Answer, Hit, Query, Span
 
 REGIONS = 5
 REGION_SPANS = 3
 REGION_WORDS = 160
 LONGEST_ANSWER = 30
 VERIFIED = 4  # candidates per question whose sentence is read by itself
-AFFIRMED = 0.5  # least probability of a yes or no (docs/reading.md)
+AFFIRMED = 0.35  # least probability of a yes or no (docs/reading.md)
 
 FEATURES = (
     "bias",
@@ -154,21 +154,21 @@ class SpanReader:
             narrow(query, ranking, regions=self.regions, size=self.size, encoder=self.encoder)
             for query, ranking in zip(queries, hits, strict=True)
         ]
-        pairs = [
-            [(form, region) for form in _forms(query) for region in regions]
+        inquiries = [
+            _inquiry(query, region)
             for query, regions in zip(queries, rankings, strict=True)
+            for region in regions
         ]
-        inquiries = [_inquiry(form, region) for group in pairs for form, region in group]
         findings = iter(self.model.read(inquiries, longest=self.longest, spans=self.spans))
         candidates = [
             [
                 candidate
-                for form, region in group
+                for region in regions
                 for candidate in candidates_in(
-                    form, region, next(findings), polar=asks_yes_or_no(query.typed)
+                    query, region, next(findings), polar=asks_yes_or_no(query.typed)
                 )
             ]
-            for query, group in zip(queries, pairs, strict=True)
+            for query, regions in zip(queries, rankings, strict=True)
         ]
         verified_candidates = self._verified(queries, [merge_same(group) for group in candidates])
         return [
@@ -185,16 +185,16 @@ class SpanReader:
         """
         strongest = [group[:VERIFIED] for group in candidates]
         inquiries = [
-            [_sentence_inquiry(form, candidate) for form in _forms(query)]
+            _sentence_inquiry(query, candidate)
             for query, group in zip(queries, strongest, strict=True)
             for candidate in group
         ]
-        distinct = list(dict.fromkeys(inquiry for forms in inquiries for inquiry in forms))
+        distinct = list(dict.fromkeys(inquiries))
         results = self.model.read(distinct, longest=self.longest, spans=1)
         findings = {
             inquiry: spans[0] for inquiry, spans in zip(distinct, results, strict=True) if spans
         }
-        readings = iter([[findings[inquiry] for inquiry in forms] for forms in inquiries])
+        readings = iter([findings[inquiry] for inquiry in inquiries])
         return [
             [*(verified(candidate, next(readings)) for candidate in best), *group[VERIFIED:]]
             for best, group in zip(strongest, candidates, strict=True)
@@ -214,25 +214,14 @@ def _titled_sentence(candidate: Candidate) -> str:
     return f"{candidate.region.passage.title}\n{candidate.sentence.text}"
 
 
-def _forms(query: Query) -> list[Query]:
-    """The question as typed, with its history, and as searched, without it, if they differ.
-
-    The network's scores decide between the forms. Joined turns are not a form of the question.
-    """
-    typed = replace(query, question=query.typed)
-    if query.text == typed.question or SEPARATOR in query.text:
-        return [typed]
-    return [typed, replace(query, question=query.text, history=())]
-
-
 def _inquiry(query: Query, region: Region) -> Inquiry:
-    return Inquiry(query.question, region.text, region.passage.heading, query.history, query.found)
+    return Inquiry(query.typed, region.text, region.passage.heading, query.history, query.found)
 
 
 def _sentence_inquiry(query: Query, candidate: Candidate) -> Inquiry:
     """The question about the candidate's sentence by itself."""
     heading = candidate.region.passage.heading
-    return Inquiry(query.question, candidate.sentence.text, heading, query.history)
+    return Inquiry(query.typed, candidate.sentence.text, heading, query.history)
 
 
 def _featured(

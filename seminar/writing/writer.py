@@ -130,7 +130,8 @@ class ProseWriter:
             draft = self.draft(dialogue, query, hits, listen)
         except EndpointError as error:
             return _noted(replace(reply, notes=found.notes), f"{error}; {STANDS}")
-        [answers] = self.embedded.reader.read([query], [hits])
+        in_full = replace(query, question=plan.question)
+        [answers] = self.embedded.reader.read([in_full], [hits])
         weighed = self.weighing.weigh(_with_literal(answers, reply), draft.written)
         return self._decided(dialogue, found, draft, weighed, plan)
 

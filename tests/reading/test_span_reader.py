@@ -280,22 +280,14 @@ def test_span_that_repeats_question_is_no_answer():
     assert len(read(model, choir, question="Which choir was founded in 1979?")) == 1
 
 
-def forms(text: str) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
-    """The questions that the model is asked about one passage, each with its history."""
+@pytest.mark.parametrize(
+    "searched", ["How long does the ferry take?", "What sails? [SEP] The ferry [SEP] How long?"]
+)
+def test_follow_up_is_read_once_as_typed_with_its_history(searched: str):
     model = ScriptedModel({FERRY.text: ("an hour", 1.0, SPAN_TYPE)})
     reader = SpanReader(model, load_encoder("static"), calibration=PLAIN)
-    query = Query(text, "How long does it take?", history=(("What sails?", "The ferry"),))
-    [answers] = reader.read([query], [[Hit(FERRY, 1.0)]])
-    assert [answer.span.text for answer in answers] == ["an hour"]
-    return [
-        (inquiry.question, inquiry.history)
-        for inquiry in model.inquiries
-        if inquiry.text == FERRY.text
-    ]
-
-
-def test_follow_up_is_read_as_typed_with_history_and_as_rewritten_without():
-    typed = ("How long does it take?", (("What sails?", "The ferry"),))
-    assert forms("How long does the ferry take?") == [typed, ("How long does the ferry take?", ())]
-    assert forms("How long does it take?") == [typed]
-    assert forms("What sails? [SEP] The ferry [SEP] How long does it take?") == [typed]
+    query = Query(searched, "How long does it take?", history=(("What sails?", "The ferry"),))
+    [[answer]] = reader.read([query], [[Hit(FERRY, 1.0)]])
+    assert answer.span.text == "an hour"
+    [inquiry] = [inquiry for inquiry in model.inquiries if inquiry.text == FERRY.text]
+    assert (inquiry.question, inquiry.history) == (query.question, query.history)

@@ -1,8 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import pytest
-
 from seminar.ingestion.segments import split
 from seminar.reading.iterative import IterativeReader
 from seminar.reading.speakers import SpeakerReader
@@ -103,31 +101,8 @@ def test_answer_of_another_speaker_is_less_probable():
     assert best.span.utterance.speaker == "Bo"
 
 
-class FailedReader(OverlapReader):
-    """A reader whose answers carry a note about a failure."""
-
-    def read(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Answer]]:
-        rankings = super().read(queries, hits)
-        return [
-            [replace(answer, notes=("it failed",)) for answer in answers] for answers in rankings
-        ]
-
-
-@pytest.mark.parametrize(
-    "question", ["Who asked for a survey of the meadow?", "What did Bo say about the budget?"]
-)
-def test_answers_of_speakers_carry_notes_of_wrapped_reader(question: str):
-    reader = SpeakerReader(FailedReader(), FakeEncoder())
-    [answers] = reader.read([Query(question, question)], [[Hit(thread(*PANEL), 1.0)]])
-    assert {answer.notes for answer in answers} == {("it failed",)}
-
-
-def test_notes_are_kept_by_answer_of_probability_0_if_no_speaker_is_known():
-    reader = SpeakerReader(FailedReader(), FakeEncoder())
-    passage = thread(("", "Could we have a survey?"))
-    [answers] = reader.read([Query("Who asked for a survey?")], [[Hit(passage, 1.0)]])
-    assert [(answer.score, answer.notes) for answer in answers] == [(0.0, ("it failed",))]
-    assert ask("Who asked for a survey?", passage) == []
+def test_without_a_known_speaker_there_is_no_answer():
+    assert ask("Who asked for a survey?", thread(("", "Could we have a survey?"))) == []
 
 
 def test_question_for_speaker_is_answered_from_documents_too():
