@@ -1,6 +1,5 @@
 """Logging in at a real OpenID Connect provider on loopback."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
