@@ -74,12 +74,16 @@ def changes(
     own = [path.resolve() for path in ignored]
     # A file is watched by its folder, since editors put another one in its place.
     folders = sorted({path.parent if path.is_file() else path for path in roots})
+    known_gone = True  # nothing is lost where a folder was never there
     while not stop.is_set():
         watched = _identities(folders)
         if None in watched:
+            if not known_gone:
+                yield
+            known_gone = True
             stop.wait(_LOOK)
             continue
-        last = 0.0
+        last, known_gone = 0.0, False
         with suppress(FileNotFoundError):  # a folder is gone before it is watched
             for found in watchfiles.watch(
                 *folders,
@@ -95,7 +99,10 @@ def changes(
                 if found or not last or time.monotonic() - last > rescan:
                     last = time.monotonic()
                     yield
-                if _identities(folders) != watched:
+                # A folder that is made again soon may have the number of the one that is gone.
+                gone = {Path(name) for kind, name in found if kind == watchfiles.Change.deleted}
+                known_gone = bool(gone & set(folders))
+                if known_gone or _identities(folders) != watched:
                     break
 
 

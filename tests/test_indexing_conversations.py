@@ -63,7 +63,9 @@ def test_message_of_an_export_is_cited_with_speaker_time_and_channel(
     cited = cite(best(store, "soup"), "Soup today.")
     assert cited == {
         "text": "Soup today.",
+        "id": "random/2024-05-01.json#200.1#4-15",
         "source": "random/2024-05-01.json#200.1",
+        "document": "random/2024-05-01.json#200.1",
         "start": 4,
         "end": 15,
         "title": "#random",
@@ -71,6 +73,7 @@ def test_message_of_an_export_is_cited_with_speaker_time_and_channel(
         "page": None,
         "place": None,
         "line": None,
+        "column": None,
         "speaker": "bo",
         "time": "1970-01-01T00:03:20.100000+00:00",
     }

@@ -59,7 +59,7 @@ def test_dialogue_from_a_pipe_prints_unwrapped_lines_to_a_pipe(folder: Path):
         text=True,
         check=True,
     )
-    assert f"  “{long}”\n" in ended.stdout
+    assert f"“{long}”\n" in ended.stdout
     assert not [line for line in ended.stdout.splitlines() if line != line.rstrip()]
 
 

@@ -23,7 +23,8 @@ from seminar.settings import Settings
 from tests.paths import EXAMPLES
 from tests.serving.postgres import MISSING, is_installed, postgres_server
 
-ASSISTANT = Settings(encoder="static", followups=True)  # indexes the examples in seconds
+# Indexes the examples in seconds, and readily gives alternatives.
+ASSISTANT = Settings(encoder="static", followups=True, diversity=0.5)
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def test_an_index_job_and_an_upload_go_on_after_kill_9(tmp_path: Path):
         made = client.post(f"{API}/collections", json={"name": "Many"}).json()["id"]
         root = files_folder(folder, made)
         root.mkdir(parents=True)
-        for number in range(1_500):
+        for number in range(6_000):
             (root / f"{number}.md").write_text(f"# Ferry {number}\n\nFerry {number} is blue.\n")
         url = f"{API}/collections/{made}/uploads"
         upload = client.post(url, json={"path": "big.md", "size": len(content)}).json()["id"]
@@ -74,7 +74,7 @@ def test_an_index_job_and_an_upload_go_on_after_kill_9(tmp_path: Path):
         client.post(f"{API}/collections/{made}/index")
         shown = f"{API}/collections/{made}"
         wait_until(lambda: client.get(shown).json()["job"]["state"] == "done")
-        assert client.get(shown).json()["files"] == 1_501
+        assert client.get(shown).json()["files"] == 6_001
 
 
 def test_workers_end_with_the_process_that_started_them(tmp_path: Path):

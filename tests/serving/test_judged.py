@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from seminar.cli.main import main
 from tests.serving.conftest import Service
 
-QUESTION = "How much do the larch planks for the Clara cost?"
+QUESTION = "How much do two larch planks cost?"
 
 
 def test_command_evaluates_the_feedback_of_a_service(service: Service):

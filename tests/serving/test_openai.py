@@ -7,7 +7,7 @@ import pytest
 
 from tests.serving.conftest import Service
 
-QUESTION = "How much do the larch planks for the Clara cost?"
+QUESTION = "How much do two larch planks cost?"
 MODEL = "collection"
 
 
